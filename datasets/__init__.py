@@ -1,0 +1,1 @@
+"""Pictures that teach: rendering, training, model cards."""

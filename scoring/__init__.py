@@ -1,0 +1,1 @@
+"""Faces, dice sets, hands and games: pure rules."""

@@ -1,0 +1,1 @@
+"""Pixels to readings: sources, detector, face reader, decode, settle."""

@@ -1,0 +1,1 @@
+"""The table, the dashboard and the tableside command."""

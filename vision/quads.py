@@ -50,8 +50,7 @@ def decode_quads(points: Floats) -> Floats:
     centre = values[:, 0]
     u = values[:, 1:] - centre[:, None]
     r = np.maximum(np.abs(u[:, 1]), 1e-6)
-    s, p = u[:, 0] * r, u[:, 1] * r**2
-    p = p * r  # |p| = r**4, written in two steps to keep the formula visible
+    s, p = u[:, 0] * r, u[:, 1] * r**3
     root = np.sqrt(s**2 / 4 - p)
     d1, d2 = np.sqrt(s / 2 + root), np.sqrt(s / 2 - root)
     # clockwise on the screen: d2 must lie a positive angle (y down) after d1

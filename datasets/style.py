@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -80,13 +81,24 @@ class ArtStyle:
         return glyph(self.rank_font, text)
 
 
+@lru_cache(maxsize=16)
+def _pool(fonts: tuple[str, ...], held_out: bool) -> tuple[str, ...]:
+    return tuple(f for f in fonts if is_held_out(f) == held_out) or fonts
+
+
 def _pick(rng: np.random.Generator, fonts: tuple[str, ...], held_out: bool) -> str:
     """Choose a font on one side of the held-out line, bold ones more often."""
-    pool = [f for f in fonts if is_held_out(f) == held_out] or list(fonts)
+    pool = _pool(fonts, held_out)
     tries = [pool[int(rng.integers(len(pool)))] for _ in range(3)]
     if rng.random() < 0.25:
         return tries[0]
-    return max(tries, key=lambda f: float(glyph(f, "8").mean()))
+    return max(tries, key=_weight)
+
+
+@lru_cache(maxsize=8192)
+def _weight(font: str) -> float:
+    mask = glyph(font, "8")
+    return float(mask.mean()) if mask.size else 0.0  # a font of signs has no digits
 
 
 def _around(rng: np.random.Generator, bgr: Bgr, spread: float) -> Bgr:

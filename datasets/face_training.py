@@ -1,0 +1,131 @@
+"""Training the face reader: an ultralytics classifier fed from crop shards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.utils.data import Dataset
+from ultralytics.models.yolo.classify import ClassificationTrainer
+from ultralytics.utils.torch_utils import strip_optimizer
+
+from datasets.shards import DataSetError, read_shard, whole_shards
+from vision.classes import CLASS_NAMES, NOT_A_FACE, TURNS
+
+NONE_CLASS = CLASS_NAMES.index(NOT_A_FACE)
+
+
+class ShardCrops(Dataset[dict[str, torch.Tensor]]):
+    """Crops of some shards, turned and recoloured afresh at every look.
+
+    An epoch sees the next shards, so it never sees the same pictures as the one before
+    while there are new ones; `open_epoch` moves on.
+    """
+
+    def __init__(self, folder: Path, shards_an_epoch: int, augment: bool) -> None:
+        self.folder, self.window, self.augment = folder, shards_an_epoch, augment
+        self.samples: list[int] = []
+        self.torch_transforms = None
+        self.rng = np.random.default_rng()
+        self.open_epoch(0)
+
+    def open_epoch(self, epoch: int) -> None:
+        """Map the shards of an epoch; shards written since the last call count too.
+
+        Raises:
+            DataSetError: the folder has no shard.
+        """
+        paths = whole_shards(self.folder)
+        if not paths:
+            raise DataSetError(f"{self.folder}: no crop shard (crops-00000.npy) found")
+        first = epoch * self.window
+        chosen = [paths[(first + k) % len(paths)] for k in range(self.window)]
+        opened = [read_shard(path) for path in chosen]
+        self.images = [images for images, _, _ in opened]
+        self.labels = [labels for _, labels, _ in opened]
+        self.shard_crops = len(self.labels[0])
+        self.rng = np.random.default_rng((epoch, len(paths)))
+        self.samples = list(range(self.shard_crops * self.window))
+
+    def __len__(self) -> int:
+        return len(self.samples)
+
+    def __getitem__(self, place: int) -> dict[str, torch.Tensor]:
+        shard, k = divmod(place, self.shard_crops)
+        image, label = self.images[shard][k], int(self.labels[shard][k])
+        if self.augment:
+            image, label = _turned(image, label, int(self.rng.integers(TURNS)))
+            image = _recoloured(self.rng, image)
+        rgb = np.ascontiguousarray(image[:, :, ::-1].transpose(2, 0, 1))
+        return {
+            "img": torch.from_numpy(rgb).float().div_(255),
+            "cls": torch.tensor(label),
+        }
+
+
+def _turned(
+    image: NDArray[np.uint8], label: int, quarters: int
+) -> tuple[NDArray[np.uint8], int]:
+    """Turn a crop clockwise by quarters; its class turns with it."""
+    if label != NONE_CLASS:
+        face, turn = divmod(label, TURNS)
+        label = TURNS * face + (turn + quarters) % TURNS
+    return np.rot90(image, -quarters), label
+
+
+def _recoloured(
+    rng: np.random.Generator, image: NDArray[np.uint8]
+) -> NDArray[np.uint8]:
+    """Change exposure, contrast and colour balance a little."""
+    table = np.arange(256, dtype=np.float32)[None] * np.exp(
+        rng.normal(0, 0.08, (3, 1))
+    ) * np.exp(rng.normal(0, 0.15)) + rng.normal(0, 6)
+    lookup = np.clip(table, 0, 255).astype(np.uint8)
+    return np.stack([lookup[c][image[:, :, c]] for c in range(3)], axis=2)
+
+
+class FaceTrainer(ClassificationTrainer):  # type: ignore[misc]  # ultralytics is untyped
+    """Ultralytics' classification trainer on crop shards instead of picture folders.
+
+    Class attributes are set by `train_faces` before the trainer is made, because
+    ultralytics makes the trainer itself when it resumes.
+    """
+
+    train_folder = Path()
+    val_folder = Path()
+    shards_an_epoch = 16
+
+    def get_dataset(self) -> dict[str, Any]:
+        """Describe the set as ultralytics wants it."""
+        return {
+            "train": str(self.train_folder),
+            "val": str(self.val_folder),
+            "nc": len(CLASS_NAMES),
+            "names": dict(enumerate(CLASS_NAMES)),
+            "channels": 3,
+        }
+
+    def build_dataset(
+        self, img_path: str, mode: str = "train", batch: int | None = None
+    ) -> ShardCrops:
+        """Open the shards of one side."""
+        folder = Path(img_path)
+        if mode == "train":
+            dataset = ShardCrops(folder, self.shards_an_epoch, augment=True)
+            self.add_callback(
+                "on_train_epoch_start", lambda trainer: dataset.open_epoch(trainer.epoch)
+            )
+            return dataset
+        return ShardCrops(folder, len(whole_shards(folder)) or 1, augment=False)
+
+    def plot_training_labels(self) -> None:
+        """Nothing: the classes are drawn equally often."""
+
+    def final_eval(self) -> None:
+        """Keep the weights only; our own evaluation measures them, by die size."""
+        for path in (self.last, self.best):
+            if path.exists():
+                strip_optimizer(path)

@@ -1,0 +1,104 @@
+"""From clean light to what a real camera delivers."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.cube import Image
+
+Picture = NDArray[np.uint8]
+"""(H, W, 3) uint8 BGR."""
+
+
+def light(rng: np.random.Generator, image: Image) -> Image:
+    """Uneven, coloured light: a slope, a vignette, now and then a hard shadow."""
+    height, width = image.shape[:2]
+    y = np.linspace(-1, 1, height, dtype=np.float32)[:, None]
+    x = np.linspace(-1, 1, width, dtype=np.float32)[None]
+    angle, slope = rng.uniform(0, 2 * np.pi), rng.uniform(0, 0.35)
+    field = 1 + slope * (x * np.cos(angle) + y * np.sin(angle))
+    field -= rng.uniform(0, 0.25) * (x * x + y * y) / 2
+    if rng.random() < 0.15:
+        edge, turn = rng.uniform(-0.7, 0.7), rng.uniform(0, 2 * np.pi)
+        soft = rng.uniform(0.01, 0.3)
+        across = x * np.cos(turn) + y * np.sin(turn) - edge
+        field *= 1 - rng.uniform(0.2, 0.6) / (1 + np.exp(-np.clip(across / soft, -30, 30)))
+    warm = rng.normal(0, 0.07)
+    cast = np.array([1 - warm, 1 + rng.normal(0, 0.02), 1 + warm], np.float32)
+    exposure = np.exp(rng.normal(-0.05, 0.22))
+    return image * (field[:, :, None] * (cast * np.float32(exposure)))
+
+
+def tone(rng: np.random.Generator, image: Image) -> Image:
+    """Contrast curve, saturation and black level of a camera."""
+    gamma = np.exp(rng.normal(0, 0.18))
+    out = 255 * (np.clip(image, 0, 255) / 255) ** np.float32(gamma)
+    keep, lift = rng.uniform(0.7, 1.25), rng.uniform(0, 25) * (rng.random() < 0.4)
+    mix = np.eye(3) * keep + (1 - keep) / 3
+    scale = (255 - lift) / 255
+    rows = np.column_stack([mix * scale, np.full(3, lift)])
+    return cv2.transform(out, rows.astype(np.float32))
+
+
+def _motion_kernel(rng: np.random.Generator, length: float) -> NDArray[np.float32]:
+    size = int(np.ceil(length)) | 1
+    kernel = np.zeros((size, size), np.float32)
+    angle, middle = rng.uniform(0, np.pi), (size - 1) / 2
+    step = np.array([np.cos(angle), np.sin(angle)]) * (length - 1) / 2
+    a, b = np.rint((middle - step) * 16), np.rint((middle + step) * 16)
+    start, end = (int(a[0]), int(a[1])), (int(b[0]), int(b[1]))
+    cv2.line(kernel, start, end, 1.0, 1, cv2.LINE_AA, 4)
+    total = float(kernel.sum())
+    if total <= 0:
+        kernel[size // 2, size // 2] = total = 1.0
+    return kernel / np.float32(total)
+
+
+def blur(rng: np.random.Generator, image: Image, strength: float = 1.0) -> Image:
+    """Focus and motion blur, then the camera's own sharpening."""
+    sigma = abs(rng.normal(0.45, 0.35)) * strength
+    if sigma > 0.15:
+        image = cv2.GaussianBlur(image, (0, 0), sigma)
+    if rng.random() < 0.15:
+        kernel = _motion_kernel(rng, rng.uniform(1.5, 4.0) * strength)
+        image = cv2.filter2D(image, -1, kernel)
+    if rng.random() < 0.4:
+        amount = np.float32(rng.uniform(0.2, 1.4))
+        soft = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.7, 1.6))
+        image = image + amount * (image - soft)
+    return image
+
+
+def sensor(rng: np.random.Generator, image: Image) -> Picture:
+    """Shot and read noise, then eight bits."""
+    read, shot = rng.uniform(0.3, 5.0), rng.uniform(0.0, 0.35)
+    noise = rng.standard_normal(image.shape, dtype=np.float32)
+    if rng.random() < 0.3:  # in-camera noise reduction leaves blotches
+        noise = cv2.GaussianBlur(noise, (0, 0), 0.8) * 1.8
+    level = np.sqrt(np.float32(read**2) + np.float32(shot) * np.clip(image, 0, 255))
+    return np.clip(image + noise * level, 0, 255).astype(np.uint8)
+
+
+def jpeg(rng: np.random.Generator, image: Picture) -> Picture:
+    """Compress and decode, once or twice, at qualities from poor to fine."""
+    for _ in range(2 if rng.random() < 0.15 else 1):
+        quality = int(np.clip(rng.normal(78, 16), 28, 98))
+        done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+        if not done:
+            raise RuntimeError("OpenCV could not encode a JPEG")
+        image = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+    return image
+
+
+def photograph(rng: np.random.Generator, image: Image, strength: float = 1.0) -> Picture:
+    """The whole way from light to a compressed picture.
+
+    Args:
+        rng: source of every choice.
+        image: (H, W, 3) float32 BGR.
+        strength: of the blur; 1 for dice of about 40 px.
+    """
+    image = blur(rng, tone(rng, light(rng, image)), strength)
+    return jpeg(rng, sensor(rng, image))

@@ -1,0 +1,87 @@
+"""Who may ask: the checks of Host and Origin that stand in for a login.
+
+Pure functions over header values. There is no login yet, so a page of somebody else,
+open in the same browser, must not be able to post commands (Origin), nor may a foreign
+name that resolves to this machine be answered (DNS rebinding, Host).
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from urllib.parse import urlsplit
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach the address.
+
+    Args:
+        host: an address or `localhost`, without brackets or port.
+    """
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def host_name(header: str) -> str | None:
+    """Take the name out of a Host header.
+
+    Returns:
+        The name in lower case without brackets and port; None if malformed.
+    """
+    try:
+        parts = urlsplit(f"//{header}")
+        _ = parts.port  # raises if it is not a port
+    except ValueError:
+        return None
+    if not parts.hostname or parts.path or parts.query or parts.fragment:
+        return None
+    if "@" in parts.netloc:
+        return None
+    return parts.hostname.lower()
+
+
+def host_refusal(bound_to: str, header: str) -> str | None:
+    """Judge the Host header.
+
+    Args:
+        bound_to: the address the server listens on.
+        header: the Host header, empty if missing.
+
+    Returns:
+        Why it is refused; None if it is fine.
+    """
+    name = host_name(header)
+    if name is None:
+        return f"the Host header {header!r} names no host"
+    if is_loopback(bound_to) and not is_loopback(name):
+        return f"this table answers on this machine only, not as {name!r}"
+    return None
+
+
+def origin_refusal(origin: str, fetch_site: str, host: str) -> str | None:
+    """Judge where a command comes from.
+
+    Browsers send Origin with every POST; programs such as curl send none.
+
+    Args:
+        origin: the Origin header, empty if missing.
+        fetch_site: the Sec-Fetch-Site header, empty if missing.
+        host: the Host header.
+
+    Returns:
+        Why it is refused; None if it is fine.
+    """
+    if fetch_site not in ("", "same-origin", "none"):
+        return f"commands come from this table's own pages, not {fetch_site!r}"
+    if not origin:
+        return None
+    try:
+        netloc = urlsplit(origin).netloc
+    except ValueError:
+        netloc = ""
+    if netloc.lower() != host.lower():
+        return f"commands come from this table's own pages, not from {origin!r}"
+    return None

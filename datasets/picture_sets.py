@@ -1,0 +1,154 @@
+"""Sets of whole pictures on disk: for the detector, and rolls to measure with."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+
+from datasets.detector_labels import scene_labels
+from datasets.fonts import font_book
+from datasets.render import Progress, run_jobs
+from datasets.scene import VISIBLE, Scene, SceneOptions, make_scene
+from datasets.shards import MANIFEST, DataSetError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+BLOCK = 32
+"""Pictures drawn by one job; the unit of resuming is the single picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    folder: Path
+    seed: int
+    numbers: tuple[int, ...]
+    options: SceneOptions
+    rolls: bool
+
+
+def write_picture(path: Path, image: NDArray[np.uint8], quality: int = 95) -> None:
+    """Write a JPEG; it is there whole or not at all.
+
+    Raises:
+        DataSetError: OpenCV could not encode it.
+    """
+    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not done:
+        raise DataSetError(f"{path}: the picture could not be encoded")
+    half = path.with_suffix(".part")
+    half.write_bytes(data.tobytes())
+    half.replace(path)
+
+
+def roll_record(name: str, scene: Scene) -> dict[str, Any]:
+    """Truth of a picture: corners continuous, (0, 0) the outer corner of a pixel."""
+    height, width = scene.image.shape[:2]
+    group = "die40+" if scene.die_px >= 40 else "die<40"
+    return {
+        "image": name,
+        "width": width,
+        "height": height,
+        "dice": [
+            {
+                "face": die.face.code if die.face else None,
+                "quad": [[round(float(v) + 0.5, 2) for v in p] for p in die.quad],
+                "state": "flat" if die.visible >= 0.97 else "hidden_part",
+            }
+            for die in scene.dice
+            if die.visible >= VISIBLE
+        ],
+        "tags": ["ordinary", group, *sorted(set(scene.things))],
+        "art": scene.style.layout,
+        "die_px": round(scene.die_px, 1),
+        "tilt_deg": round(scene.tilt_deg, 1),
+    }
+
+
+def _stem(number: int) -> str:
+    return f"{number:06d}"
+
+
+def _draw_block(block: _Block) -> int:
+    cv2.setNumThreads(1)  # the processes are the parallelism
+    book = font_book()
+    for number in block.numbers:
+        rng = np.random.default_rng((block.seed, number))
+        scene = make_scene(rng, book, block.options)
+        stem = _stem(number)
+        write_picture(block.folder / "images" / f"{stem}.jpg", scene.image)
+        if block.rolls:
+            text = json.dumps(roll_record(f"{stem}.jpg", scene))
+            label = block.folder / "labels" / f"{stem}.json"
+        else:
+            text = scene_labels(scene)
+            label = block.folder / "labels" / f"{stem}.txt"
+        half = label.with_suffix(".part")
+        half.write_text(text)
+        half.replace(label)
+    return block.numbers[0]
+
+
+def render_pictures(
+    folder: Path,
+    pictures: int,
+    seed: int,
+    options: SceneOptions,
+    workers: int,
+    progress: Progress,
+    rolls: bool = False,
+) -> int:
+    """Draw the pictures of a set that are not there yet.
+
+    Args:
+        folder: gets `images/`, `labels/` and a manifest; for rolls also `labels.json`.
+        pictures: how many there shall be in all.
+        seed: of the set; picture `k` is drawn from `(seed, k)`.
+        options: what to draw.
+        workers: processes.
+        progress: shows a bar.
+        rolls: labels as truth for measuring instead of as lessons for the detector.
+
+    Returns:
+        How many pictures were drawn now.
+
+    Raises:
+        DataSetError: the folder holds a set of other options.
+        FontsError: too few fonts.
+    """
+    facts = {"seed": seed, "rolls": rolls, "fonts": font_book().digest}
+    _claim(folder, {**facts, **asdict(options)})
+    suffix = "json" if rolls else "txt"
+    missing = [
+        k
+        for k in range(pictures)
+        if not (folder / "labels" / f"{_stem(k)}.{suffix}").exists()
+    ]
+    blocks = [
+        _Block(folder, seed, tuple(missing[k : k + BLOCK]), options, rolls)
+        for k in range(0, len(missing), BLOCK)
+    ]
+    run_jobs(_draw_block, blocks, workers, progress)
+    if rolls:
+        labels = sorted((folder / "labels").glob("*.json"))
+        records = [json.loads(path.read_text()) for path in labels]
+        lines = ",\n".join(json.dumps(record) for record in records)
+        (folder / "labels.json").write_text(f"[\n{lines}\n]\n")
+    return len(missing)
+
+
+def _claim(folder: Path, facts: dict[str, Any]) -> None:
+    """Write the manifest, or check that the one there says the same."""
+    for name in ("images", "labels"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    path = folder / MANIFEST
+    if path.exists() and json.loads(path.read_text()) != facts:
+        raise DataSetError(
+            f"{path} describes another set; give another folder or the same options"
+        )
+    path.write_text(json.dumps(facts, indent=1) + "\n")

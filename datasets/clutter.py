@@ -170,20 +170,23 @@ def lay(
     return kind
 
 
-def reach_in(rng: np.random.Generator, image: Image, scale_px: float) -> Floats:
+def reach_in(
+    rng: np.random.Generator, image: Image, scale_px: float, side: int | None = None
+) -> Floats:
     """Paint a hand that reaches in from the border, in place.
 
     Args:
         rng: source of every choice.
         image: picture being made.
         scale_px: width of a die in pixels; fingers are about as wide.
+        side: 0 top, 1 right, 2 bottom, 3 left; any if None.
 
     Returns:
         (H, W) share of each pixel that is covered, 0..1.
     """
     height, width = image.shape[:2]
     mask = np.zeros((height, width), np.uint8)
-    side = int(rng.integers(4))
+    side = int(rng.integers(4)) if side is None else side
     along = rng.uniform(0.1, 0.9)
     starts = ((along * width, -5), (width + 5, along * height))
     starts += ((along * width, height + 5), (-5, along * height))
@@ -193,7 +196,7 @@ def reach_in(rng: np.random.Generator, image: Image, scale_px: float) -> Floats:
     across = np.array([-ahead[1], ahead[0]])
     palm = start + ahead * scale_px * rng.uniform(1.0, 4.0)
     thick = max(2, int(scale_px * rng.uniform(2.2, 3.2)))
-    _line(mask, start - ahead * 60, palm, thick)
+    _line(mask, start - ahead * 2 * max(height, width), palm, thick)
     for k in range(5):
         root = palm + across * (k - 2) * scale_px * 0.62
         bend = angle + (k - 2) * 0.14 + rng.normal(0, 0.12)

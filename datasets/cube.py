@@ -25,6 +25,7 @@ _SIDES = (
     ((1, 0, 0), (0, 0, 1)),
     ((0, 1, 0), (0, 0, 1)),
     ((-1, 0, 0), (0, 0, 1)),
+    ((0, 0, -1), (0, 1, 0)),
 )
 _NORMALS = np.array([normal for normal, _ in _SIDES], np.float64)
 _UPS = np.array([up for _, up in _SIDES], np.float64)
@@ -36,12 +37,12 @@ _CORNERS = np.stack(
     ],
     axis=1,
 )
-"""(5, 4, 3) corners of the sides of a die of edge 2 about its own centre."""
+"""(6, 4, 3) corners of the sides of a die of edge 2 about its own centre."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Die:
-    """A die lying on the table.
+    """A die lying on the table, or tumbling over it.
 
     Attributes:
         x: centre, mm.
@@ -51,6 +52,8 @@ class Die:
         arts: top and four sides, upright pictures.
         body: colour between the faces.
         radius: of the rounded corners, in shares of the edge.
+        lift_mm: height of its lowest point over the table when it lies flat.
+        tumble: (3, 3) rotation of row vectors before the yaw; None: it lies flat.
     """
 
     x: float
@@ -60,19 +63,23 @@ class Die:
     arts: tuple[Art, Art, Art, Art, Art]
     body: Bgr
     radius: float
+    lift_mm: float = 0.0
+    tumble: Floats | None = None
 
     def sides(self) -> tuple[Floats, Floats]:
-        """Corners and outward normals of top and four sides.
+        """Corners and outward normals of top, four sides and bottom.
 
         Returns:
-            (5, 4, 3) corners clockwise seen from outside, from the art's top left, mm;
-            (5, 3) unit normals.
+            (6, 4, 3) corners clockwise seen from outside, from the art's top left, mm;
+            (6, 3) unit normals.
         """
         angle = np.deg2rad(self.yaw_deg)
         c, s = np.cos(angle), np.sin(angle)
         turn = np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
+        if self.tumble is not None:
+            turn = self.tumble @ turn
         half = self.size_mm / 2
-        centre = np.array([self.x, self.y, half])
+        centre = np.array([self.x, self.y, half + self.lift_mm])
         return centre + half * (_CORNERS @ turn), _NORMALS @ turn
 
     def top(self) -> Floats:
@@ -143,7 +150,8 @@ def paint_die(
     colour = np.empty((size[1], size[0], 3), np.float32)
     colour[:] = np.asarray(die.body, np.float32) * (0.5 * shades[0] + 0.45)
     for k, corners in seen:
-        _paint_side(colour, local(camera.project(corners)), die, k, shades[k], glare)
+        quad = local(camera.project(corners))
+        _paint_side(colour, quad, die, k, shades[k % len(shades)], glare)
     out = (x1 - x0, y1 - y0)
     if n > 1:
         colour = cv2.resize(colour, out, interpolation=cv2.INTER_AREA)
@@ -161,7 +169,7 @@ def _paint_side(
 ) -> None:
     edges = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
     side = int(np.clip(edges.max() * 1.1, 8, ART_PX))
-    art, mask = die.arts[k], _face_mask(round(die.radius * 1.1, 2), 0.015)
+    art, mask = die.arts[k % 5], _face_mask(round(die.radius * 1.1, 2), 0.015)
     if side < ART_PX * 0.9:
         art = cv2.resize(art, (side, side), interpolation=cv2.INTER_AREA)
         mask = cv2.resize(mask, (side, side), interpolation=cv2.INTER_AREA)

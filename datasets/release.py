@@ -1,0 +1,114 @@
+"""From trained weights to a shipped model: ONNX, its card and its hash."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+CARD_FORMAT = "tableside-model/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """What a card says besides the hash.
+
+    Attributes:
+        kind: `detector` or `faces`; also the file's name.
+        input_px: height and width the network takes.
+        classes: names in the order of the output.
+        data: seed and measures of the sets it learned from.
+        training: epochs, batch, learning rate, base network.
+        metrics: measured on held-out data with the exported file.
+    """
+
+    kind: str
+    input_px: tuple[int, int]
+    classes: tuple[str, ...]
+    data: dict[str, Any]
+    training: dict[str, Any]
+    metrics: dict[str, Any]
+
+
+def sha256_of(path: Path) -> str:
+    """Hex SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def commit_of(folder: Path) -> str:
+    """Commit the code is at, with `+` if something is changed; `unknown` without git."""
+    try:
+        head = subprocess.run(
+            ["git", "rev-parse", "--short=12", "HEAD"],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
+        changed = subprocess.run(
+            ["git", "status", "--porcelain", "--untracked-files=no"],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return head + ("+" if changed else "")
+
+
+def export_onnx(weights: Path, input_px: tuple[int, int], dynamic: bool) -> Path:
+    """Export trained weights with ultralytics.
+
+    Args:
+        weights: a `.pt` of ours.
+        input_px: height and width.
+        dynamic: leave the batch open.
+
+    Returns:
+        The ONNX file beside the weights.
+    """
+    from ultralytics import YOLO  # torch: only where a model is made
+
+    out = YOLO(str(weights)).export(
+        format="onnx", imgsz=list(input_px), dynamic=dynamic, simplify=True, opset=17
+    )
+    return Path(str(out))
+
+
+def publish(onnx: Path, folder: Path, release: Release) -> Path:
+    """Put a model and its card where the runtime looks.
+
+    The card is written last and names the hash of the file, so that a half-published
+    model is refused at load.
+
+    Returns:
+        The card.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / f"{release.kind}.onnx"
+    half = target.with_suffix(".part")
+    shutil.copyfile(onnx, half)
+    digest = sha256_of(half)
+    half.replace(target)
+    card = {
+        "format": CARD_FORMAT,
+        "name": f"{release.kind}-{digest[:8]}",
+        "sha256": digest,
+        "input_px": list(release.input_px),
+        "classes": list(release.classes),
+        "data": release.data,
+        "training": release.training,
+        "metrics": release.metrics,
+        "commit": commit_of(Path(__file__).parent),
+    }
+    path = folder / f"{release.kind}.json"
+    half = path.with_suffix(".part")
+    half.write_text(json.dumps(card, indent=1) + "\n")
+    half.replace(path)
+    return path

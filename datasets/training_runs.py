@@ -1,0 +1,148 @@
+"""One training from the set on disk to the published model."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from datasets.detector_labels import CLASS_NAME, data_yaml
+from datasets.detector_metrics import measure_detector
+from datasets.face_metrics import measure_faces
+from datasets.release import Release, export_onnx, publish
+from datasets.shards import MANIFEST, DataSetError
+from datasets.ultralytics_training import RunOptions, run_trainer
+from vision.classes import CLASS_NAMES
+
+DETECTOR_INPUT_PX = (544, 960)
+"""Height and width at which the detector is shipped: three quarters of 720p."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingJob:
+    """What to train and where to put it.
+
+    Attributes:
+        kind: `detector` or `faces`.
+        data: set to learn from.
+        val: set by which the best weights are chosen.
+        measure: held-out set for the card; None: `val` for faces, nothing for the
+            detector.
+        publish: folder for model and card; None: beside the weights.
+        export_only: do not train, publish the best weights of the run.
+        hours: train this long instead of the number of epochs.
+        shards_an_epoch: of crops; for faces only.
+    """
+
+    kind: str
+    data: Path
+    val: Path
+    measure: Path | None
+    publish: Path | None
+    export_only: bool
+    hours: float | None
+    shards_an_epoch: int
+
+
+def train_and_publish(job: TrainingJob, options: RunOptions) -> Path:
+    """Train or resume, export, measure the exported model, publish it.
+
+    Returns:
+        The model card.
+
+    Raises:
+        DataSetError: a set is missing or of another kind, or there is nothing to export.
+    """
+    data = {"train": _manifest(job.data), "val": _manifest(job.val)}
+    best = options.folder / "weights" / "best.pt"
+    if not job.export_only:
+        best = _train(job, options)
+    if not best.exists():
+        raise DataSetError(f"{best}: no trained weights to export")
+    faces = job.kind == "faces"
+    input_px = (options.imgsz, options.imgsz) if faces else DETECTOR_INPUT_PX
+    onnx = export_onnx(best, input_px, dynamic=faces)
+    folder = job.publish or options.folder / "published"
+    release = Release(
+        kind=job.kind,
+        input_px=input_px,
+        classes=CLASS_NAMES if faces else (CLASS_NAME,),
+        data=data,
+        training=_training(options),
+        metrics={},
+    )
+    card = publish(onnx, folder, release)
+    metrics = _measure(job, folder)
+    return publish(
+        onnx,
+        folder,
+        Release(
+            release.kind,
+            release.input_px,
+            release.classes,
+            release.data,
+            release.training,
+            metrics,
+        ),
+    ) if metrics else card
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    path = folder / MANIFEST
+    try:
+        facts: dict[str, Any] = json.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        raise DataSetError(
+            f"{folder} is not a set drawn by `tableside dataset`: {error}"
+        ) from error
+    if "photos" in facts and isinstance(facts["photos"], str):
+        facts["photos"] = bool(facts["photos"])  # a path says nothing elsewhere
+    return facts
+
+
+def _training(options: RunOptions) -> dict[str, Any]:
+    done = 0
+    results = options.folder / "results.csv"
+    if results.exists():
+        done = len(results.read_text().splitlines()) - 1
+    return {
+        "network": options.model,
+        "imgsz": options.imgsz,
+        "batch": options.batch,
+        "epochs": done,
+        "rate": options.lr,
+        "seed": options.seed,
+    }
+
+
+def _train(job: TrainingJob, options: RunOptions) -> Path:
+    # torch and ultralytics take seconds to import and are not needed to publish
+    extra: dict[str, Any] = {"time": job.hours} if job.hours else {}
+    if job.kind == "faces":
+        from datasets.face_training import FaceTrainer
+
+        FaceTrainer.train_folder = job.data
+        FaceTrainer.val_folder = job.val
+        FaceTrainer.shards_an_epoch = job.shards_an_epoch
+        return run_trainer(FaceTrainer, options, extra)
+    from datasets.detector_training import NO_AUGMENTATION, QuadTrainer
+
+    options.folder.mkdir(parents=True, exist_ok=True)
+    yaml = options.folder / "data.yaml"
+    yaml.write_text(data_yaml(str(job.data / "images"), str(job.val / "images")))
+    return run_trainer(
+        QuadTrainer, options, {**NO_AUGMENTATION, **extra, "data": str(yaml)}
+    )
+
+
+def _measure(job: TrainingJob, folder: Path) -> dict[str, Any]:
+    from vision.models import load_detector, load_face_reader
+
+    if job.kind == "faces":
+        scores = measure_faces(load_face_reader(folder), job.measure or job.val)
+        return {"held_out_crops": [asdict(score) for score in scores]}
+    if job.measure is None:
+        return {}
+    score = measure_detector(load_detector(folder), job.measure)
+    return {"held_out_rolls": asdict(score)}

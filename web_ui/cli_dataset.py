@@ -1,0 +1,119 @@
+"""`tableside dataset`: draw pictures that teach, and rolls to measure with."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+DEFAULT_COUNTS = {"crops": 200, "detector": 12000, "rolls": 200}
+WHAT = {
+    "crops": "shards of 2048 crops each for the face reader",
+    "detector": "pictures with YOLO pose labels for the detector",
+    "rolls": "1280x720 pictures of nine dice with their truth, for measuring",
+}
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "dataset", help="draw labelled pictures and crops for training"
+    )
+    kinds = parser.add_subparsers(dest="kind", required=True, metavar="KIND")
+    for kind, text in WHAT.items():
+        one = kinds.add_parser(kind, help=f"draw {text}")
+        one.add_argument("--out", type=Path, required=True, help="folder of the set")
+        one.add_argument(
+            "--count",
+            type=_positive,
+            default=DEFAULT_COUNTS[kind],
+            help="shards or pictures in all; those already there are kept "
+            "(default %(default)s)",
+        )
+        one.add_argument("--seed", type=int, default=1, help="of the whole set")
+        one.add_argument(
+            "--workers",
+            type=_positive,
+            default=os.cpu_count() or 1,
+            help="processes (default: one a core)",
+        )
+        one.add_argument(
+            "--held-out",
+            action="store_true",
+            help="use the fonts that training never sees",
+        )
+        one.add_argument(
+            "--photos", type=_folder, help="folder of .jpg photos for backgrounds"
+        )
+        if kind == "crops":
+            one.add_argument("--crop-px", type=_positive, default=96)
+        if kind == "rolls":
+            one.add_argument("--smallest-px", type=float, default=24.0)
+            one.add_argument("--largest-px", type=float, default=70.0)
+    parser.set_defaults(run=run)
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"must be 1 or more, not {value}")
+    return value
+
+
+def _folder(text: str) -> str:
+    if not Path(text).is_dir():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a folder")
+    return str(Path(text).resolve())
+
+
+def _bar(items: Iterable[int], total: int) -> Iterable[int]:
+    """A progress bar where somebody watches, nothing elsewhere."""
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        return items
+    return tqdm(items, total=total, disable=not sys.stderr.isatty(), unit="piece")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Draw the set; what is there already is kept."""
+    from datasets.fonts import FontsError
+    from datasets.shards import DataSetError
+
+    try:
+        made = _draw(args)
+    except (DataSetError, FontsError, OSError) as error:
+        print(f"tableside dataset: {error}", file=sys.stderr)
+        return 2
+    print(f"{args.out}: {made} new, {args.count} in all")
+    return 0
+
+
+def _draw(args: argparse.Namespace) -> int:
+    from datasets.crops import CropOptions
+    from datasets.picture_sets import render_pictures
+    from datasets.render import render_crops
+    from datasets.scene import SceneOptions
+
+    photos = args.photos or ""
+    if args.kind == "crops":
+        crops = CropOptions(args.crop_px, held_out=args.held_out, photos=photos)
+        return render_crops(
+            args.out, args.count, args.seed, crops, args.workers, _bar
+        )
+    rolls = args.kind == "rolls"
+    width, height = (1280, 720) if rolls else (480, 480)
+    options = SceneOptions(
+        width,
+        height,
+        args.smallest_px if rolls else 14.0,
+        args.largest_px if rolls else 64.0,
+        full_roll=rolls,
+        held_out=args.held_out,
+        photos=photos,
+    )
+    return render_pictures(
+        args.out, args.count, args.seed, options, args.workers, _bar, rolls=rolls
+    )

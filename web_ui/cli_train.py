@@ -1,0 +1,104 @@
+"""`tableside train`: train the detector or the face reader, export it, write its card."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import sys
+from pathlib import Path
+
+DEFAULTS = {
+    "detector": ("yolo11n-pose.yaml", 480, 16, 100, 2e-3),
+    "faces": ("yolov8n-cls.yaml", 96, 128, 100, 2e-3),
+}
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "train",
+        help="train the detector or the face reader, export it, write its card",
+        description="Trains on a set that `tableside dataset` drew. A run that was "
+        "stopped goes on where it was when it is started again with the same name.",
+    )
+    kinds = parser.add_subparsers(dest="kind", required=True, metavar="KIND")
+    for kind, (model, imgsz, batch, epochs, rate) in DEFAULTS.items():
+        one = kinds.add_parser(kind, help=f"train the {kind} model")
+        one.add_argument("--data", type=Path, required=True, help="set to learn from")
+        one.add_argument("--val", type=Path, required=True, help="set to choose by")
+        one.add_argument("--runs", type=Path, default=Path("runs"))
+        one.add_argument("--name", default=kind, help="of the run (default %(default)s)")
+        one.add_argument("--model", default=model, help="ultralytics yaml or .pt")
+        one.add_argument("--imgsz", type=int, default=imgsz)
+        one.add_argument("--batch", type=int, default=batch)
+        one.add_argument("--epochs", type=int, default=epochs)
+        one.add_argument("--hours", type=float, help="train this long instead")
+        one.add_argument("--rate", type=float, default=rate, help="first learning rate")
+        one.add_argument("--threads", type=int, default=0, help="0: as torch likes")
+        one.add_argument("--device", default="cpu")
+        one.add_argument("--seed", type=int, default=0)
+        one.add_argument(
+            "--measure",
+            type=Path,
+            help="held-out set whose figures go on the card (faces: crops, default "
+            "--val; detector: rolls)",
+        )
+        one.add_argument(
+            "--export-only", action="store_true", help="publish what the run has"
+        )
+        one.add_argument(
+            "--publish",
+            type=Path,
+            help="folder for the ONNX file and its card (default: in the run)",
+        )
+        if kind == "faces":
+            one.add_argument("--shards-an-epoch", type=int, default=8)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Train, export, measure, publish."""
+    if importlib.util.find_spec("ultralytics") is None:
+        print(
+            "tableside train: ultralytics is not installed; it comes with the extra "
+            "`train`: pip install 'tableside[train]'",
+            file=sys.stderr,
+        )
+        return 2
+    from datasets.shards import DataSetError
+    from datasets.training_runs import TrainingJob, train_and_publish
+
+    job = TrainingJob(
+        kind=args.kind,
+        data=args.data.resolve(),
+        val=args.val.resolve(),
+        measure=args.measure.resolve() if args.measure else None,
+        publish=args.publish,
+        export_only=args.export_only,
+        hours=args.hours,
+        shards_an_epoch=getattr(args, "shards_an_epoch", 0),
+    )
+    try:
+        card = train_and_publish(job, _options(args))
+    except DataSetError as error:
+        print(f"tableside train: {error}", file=sys.stderr)
+        return 2
+    print(f"published {card}")
+    return 0
+
+
+def _options(args: argparse.Namespace) -> object:
+    from datasets.ultralytics_training import RunOptions
+
+    return RunOptions(
+        name=args.name,
+        runs=args.runs.resolve(),
+        model=args.model,
+        imgsz=args.imgsz,
+        batch=args.batch,
+        epochs=args.epochs,
+        lr=args.rate,
+        threads=args.threads,
+        device=args.device,
+        seed=args.seed,
+    )

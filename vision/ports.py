@@ -29,12 +29,15 @@ class Frame:
         name: file name, or camera and frame number.
         index: number of the frame in its source, from 0.
         time_s: seconds since the source began (monotonic); by frame rate for clips.
+        shrunk: pixels of the original per pixel of `image`; above 1 for pictures too
+            large to decode whole.
     """
 
     image: BgrImage
     name: str
     index: int
     time_s: float
+    shrunk: float = 1.0
 
 
 class Source(Protocol):
@@ -46,6 +49,21 @@ class Source(Protocol):
 
     def close(self) -> None:
         """Give the device or file back; safe to call twice."""
+        ...
+
+
+class Network(Protocol):
+    """Anything that runs one network with one input and one output."""
+
+    input_shape: tuple[int | None, ...]
+    """As the file states it; None where any size is taken."""
+
+    def run(self, batch: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Run one batch.
+
+        Args:
+            batch: (N, 3, H, W) float32, RGB, 0..1.
+        """
         ...
 
 

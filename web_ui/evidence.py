@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Any
+from hashlib import sha256
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,11 @@ class Evidence:
     id: int
     body: str
     picture: bytes
+
+    @property
+    def etag(self) -> str:
+        """Tells this picture from any other."""
+        return sha256(self.picture).hexdigest()[:32]
 
 
 class EvidenceShelf:
@@ -46,7 +51,3 @@ class EvidenceShelf:
         """Find a reading; None if it never was or is forgotten."""
         with self._lock:
             return self._kept.get(reading_id)
-
-
-JsonObject = dict[str, Any]
-"""What `json.dumps` turns into an object."""

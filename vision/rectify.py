@@ -1,12 +1,16 @@
-"""Cutting the square picture of a face out of a photo. Training and reading share it."""
+"""Cutting the square picture of a face out of a photo, for training and reading."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.ports import CROP_MARGIN, BgrImage
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 def rectify(

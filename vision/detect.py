@@ -1,0 +1,180 @@
+"""Finding the top faces of dice with a YOLO pose network that states quads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import ModelError
+from vision.letterbox import letterbox
+from vision.quads import decode_quads
+from vision.reading import Sighting
+
+if TYPE_CHECKING:
+    from vision.ports import BgrImage, Network
+
+Floats = NDArray[np.float64]
+
+ROWS = 9
+"""Rows of the output: box centre, box size, score, two points."""
+
+
+@dataclass(frozen=True, slots=True)
+class DetectorOptions:
+    """How sightings are chosen.
+
+    Attributes:
+        least_score: sightings below are dropped, 0..1.
+        most_overlap: of two quads whose intersection is a greater share of the smaller
+            one, the less certain is dropped. Touching dice share their edge only.
+        most_sightings: more are noise; the best are kept.
+        large_px: mean side in the input above which dice are larger than those the
+            network learned from; the picture is then looked at again, smaller.
+        smaller: zoom of that second look.
+    """
+
+    least_score: float = 0.25
+    most_overlap: float = 0.4
+    most_sightings: int = 60
+    large_px: float = 60.0
+    smaller: float = 0.45
+
+
+OPTIONS = DetectorOptions()
+
+
+class YoloDetector:
+    """A detector whose network states each top face as centre and two points.
+
+    Args:
+        network: (1, 3, H, W) to (1, 9, N), see `decode_output`.
+        input_px: H and W.
+        name: name and hash of the model.
+        options: how sightings are chosen.
+    """
+
+    def __init__(
+        self,
+        network: Network,
+        input_px: tuple[int, int],
+        name: str,
+        options: DetectorOptions = OPTIONS,
+    ) -> None:
+        self._network = network
+        self._input_px = input_px
+        self._options = options
+        self.name = name
+
+    def detect(self, image: BgrImage) -> tuple[Sighting, ...]:
+        """Find the top faces in a whole picture, the most certain first.
+
+        A picture in which nothing is found, or in which dice are larger than those of
+        the training, is looked at a second time at a smaller scale; quads that both
+        looks found count once.
+
+        Raises:
+            ModelError: the network's output has another shape.
+        """
+        quads, scores, side_px = self._look(image, 1.0)
+        if not len(quads) or side_px > self._options.large_px:
+            more, more_scores, _ = self._look(image, self._options.smaller)
+            quads = np.concatenate([quads, more])
+            scores = np.concatenate([scores, more_scores])
+        kept = suppress(quads, scores, self._options.most_overlap)
+        return tuple(
+            Sighting(
+                (
+                    (float(quad[0, 0]), float(quad[0, 1])),
+                    (float(quad[1, 0]), float(quad[1, 1])),
+                    (float(quad[2, 0]), float(quad[2, 1])),
+                    (float(quad[3, 0]), float(quad[3, 1])),
+                ),
+                float(score),
+            )
+            for quad, score in zip(quads[kept], scores[kept], strict=True)
+        )
+
+    def _look(self, image: BgrImage, zoom: float) -> tuple[Floats, Floats, float]:
+        """One pass: quads in the picture, scores, greatest mean side in the input."""
+        blob, fit = letterbox(image, self._input_px, zoom)
+        output = self._network.run(blob)
+        if output.ndim != 3 or output.shape[:2] != (1, ROWS):
+            raise ModelError(
+                f"{self.name}: output of shape {output.shape}, (1, {ROWS}, N) expected"
+            )
+        quads, scores = decode_output(output[0], self._options)
+        kept = suppress(quads, scores, self._options.most_overlap)
+        quads, scores = quads[kept], scores[kept]
+        side_px = float(quad_sides(quads).max(initial=0.0))
+        return fit.to_picture(quads), scores, side_px
+
+
+def decode_output(
+    output: NDArray[np.float32], options: DetectorOptions = OPTIONS
+) -> tuple[Floats, Floats]:
+    """Turn the raw output into quads.
+
+    Args:
+        output: (9, N): box centre x, y, width, height, score, and the `s` and `p`
+            points of `vision.quads`; the box centre is the quad's centre. In pixels of
+            the input.
+        options: least score and greatest number.
+
+    Returns:
+        (K, 4, 2) corners in the input, clockwise, and (K,) scores, best first.
+    """
+    scores = output[4].astype(np.float64)
+    chosen = np.flatnonzero(scores >= options.least_score)
+    # neighbouring cells repeat a find: leave room for that before suppression
+    order = chosen[np.argsort(-scores[chosen], kind="stable")]
+    order = order[: 20 * options.most_sightings]
+    points = output[[0, 1, 5, 6, 7, 8]][:, order].T.astype(np.float64)
+    quads = decode_quads(points.reshape(-1, 3, 2))
+    sound = np.isfinite(quads).all(axis=(1, 2)) & (quad_sides(quads) >= 2)
+    return quads[sound], scores[order][sound]
+
+
+def quad_sides(quads: Floats) -> Floats:
+    """Mean side of each quad: (N, 4, 2) to (N,)."""
+    sides = np.linalg.norm(quads - np.roll(quads, -1, axis=1), axis=2)
+    mean: Floats = sides.mean(axis=1)
+    return mean
+
+
+def suppress(quads: Floats, scores: Floats, most_overlap: float) -> NDArray[np.intp]:
+    """Choose quads so that no two show the same face.
+
+    Args:
+        quads: (N, 4, 2), convex.
+        scores: (N,).
+        most_overlap: greatest intersection of two kept quads, as a share of the smaller.
+
+    Returns:
+        Places of the kept quads, best first; at most `OPTIONS.most_sightings`.
+    """
+    centres, reach = quads.mean(axis=1), quad_sides(quads)
+    kept: list[int] = []
+    for place in np.argsort(-scores, kind="stable"):
+        near = [
+            k
+            for k in kept
+            if np.linalg.norm(centres[k] - centres[place])
+            < 0.75 * (reach[k] + reach[place])
+        ]
+        if all(_overlap(quads[k], quads[place]) <= most_overlap for k in near):
+            kept.append(int(place))
+            if len(kept) == OPTIONS.most_sightings:
+                break
+    return np.array(kept, np.intp)
+
+
+def _overlap(one: Floats, other: Floats) -> float:
+    """Intersection of two convex quads as a share of the smaller."""
+    a, b = one.astype(np.float32), other.astype(np.float32)
+    shared, _ = cv2.intersectConvexConvex(a, b)
+    smaller = min(cv2.contourArea(a), cv2.contourArea(b))
+    return float(shared) / smaller if smaller > 0 else 1.0

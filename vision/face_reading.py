@@ -1,0 +1,180 @@
+"""Reading the faces of found dice: crops in all turns, averaged, as log-probabilities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.cards import ALL_FACES
+from vision.classes import CLASS_NAMES, TURNS
+from vision.detect import quad_sides
+from vision.errors import ModelError
+from vision.ports import CROP_MARGIN
+from vision.rectify import rectify
+
+if TYPE_CHECKING:
+    from vision.ports import BgrImage, FaceReader, Network
+    from vision.reading import Sighting
+
+Floats = NDArray[np.float64]
+
+FACES = len(ALL_FACES)
+LEAST_P = 1e-6
+"""No face is ever ruled out further than this by one look."""
+BATCH = 9
+"""Crops a network call: one shape is compiled once, and nine are a roll."""
+
+
+class YoloFaceReader:
+    """A face reader on a YOLO classification network.
+
+    Args:
+        network: (N, 3, crop_px, crop_px) to (N, classes), probabilities.
+        crop_px: side of the crops.
+        name: name and hash of the model.
+    """
+
+    def __init__(self, network: Network, crop_px: int, name: str) -> None:
+        self._network = network
+        self.crop_px = crop_px
+        self.name = name
+
+    def read(self, crops: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Classify crops; see `vision.ports.FaceReader`.
+
+        Raises:
+            ModelError: the network's output is not a probability for each class.
+        """
+        if not len(crops):
+            return np.zeros((0, len(CLASS_NAMES)), np.float32)
+        short = -len(crops) % BATCH
+        padded = np.concatenate([crops, np.zeros((short, *crops.shape[1:]), np.uint8)])
+        blob = np.ascontiguousarray(padded[..., ::-1].transpose(0, 3, 1, 2), np.float32)
+        blob *= np.float32(1 / 255)
+        parts = [self._run(blob[k : k + BATCH]) for k in range(0, len(blob), BATCH)]
+        return np.concatenate(parts)[: len(crops)]
+
+    def _run(self, blob: NDArray[np.float32]) -> NDArray[np.float32]:
+        p = self._network.run(blob)
+        if p.shape != (len(blob), len(CLASS_NAMES)):
+            raise ModelError(
+                f"{self.name}: output of shape {p.shape},"
+                f" ({len(blob)}, {len(CLASS_NAMES)}) expected"
+            )
+        if np.abs(p.sum(axis=1) - 1).max() > 0.02 or p.min() < 0:
+            raise ModelError(f"{self.name}: the output is not probabilities")
+        return p
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """What one frame, or several fused, say of the dice in it.
+
+    Attributes:
+        sightings: the found top faces.
+        log_p: (N, FACES, TURNS) log-probability that a sighting shows a face whose art
+            is turned by so many clockwise quarters against the sighting's corners.
+        log_none: (N,) log-probability that it is not a face.
+    """
+
+    sightings: tuple[Sighting, ...]
+    log_p: Floats
+    log_none: Floats
+
+    @property
+    def quads(self) -> Floats:
+        """(N, 4, 2) corners of the sightings."""
+        quads = np.array([sighting.quad for sighting in self.sightings], np.float64)
+        return quads.reshape(-1, 4, 2)
+
+
+def cut_crops(image: BgrImage, quads: Floats, crop_px: int) -> NDArray[np.uint8]:
+    """Cut the dice out of the full picture.
+
+    A die much larger than the crop is shrunk by averaging first: skipping pixels would
+    tear thin strokes.
+
+    Args:
+        image: (H, W, 3) uint8 BGR.
+        quads: (N, 4, 2) corners in its pixels.
+        crop_px: side of the crops.
+
+    Returns:
+        (N, crop_px, crop_px, 3) uint8 BGR.
+    """
+    crops = np.zeros((len(quads), crop_px, crop_px, 3), np.uint8)
+    inner_px = crop_px / (1 + 2 * CROP_MARGIN)
+    for place, (quad, side) in enumerate(zip(quads, quad_sides(quads), strict=True)):
+        factor = side / inner_px
+        part, moved = image, quad
+        if factor > 1.5:
+            part, moved = _shrunk(image, quad, side, factor)
+        crops[place] = rectify(part, moved, crop_px)
+    return crops
+
+
+def _shrunk(
+    image: BgrImage, quad: Floats, side: float, factor: float
+) -> tuple[BgrImage, Floats]:
+    """The part of a picture round a quad, shrunk by a factor, and the quad in it."""
+    height, width = image.shape[:2]
+    low = np.floor(quad.min(axis=0) - side * 2 * CROP_MARGIN).astype(int)
+    high = np.ceil(quad.max(axis=0) + side * 2 * CROP_MARGIN).astype(int) + 1
+    x0, y0 = (int(v) for v in np.clip(low, 0, [width - 1, height - 1]))
+    x1, y1 = (int(v) for v in np.clip(high, [x0 + 1, y0 + 1], [width, height]))
+    size = (max(1, round((x1 - x0) / factor)), max(1, round((y1 - y0) / factor)))
+    part = cv2.resize(image[y0:y1, x0:x1], size, interpolation=cv2.INTER_AREA)
+    scale = np.array([size[0] / (x1 - x0), size[1] / (y1 - y0)])
+    # half a pixel each way: scaling keeps edges, not centres of pixels, in place
+    return np.asarray(part, np.uint8), (quad - [x0, y0] + 0.5) * scale - 0.5
+
+
+def turned_crops(crops: NDArray[np.uint8], turns: int) -> NDArray[np.uint8]:
+    """All crops in the first `turns` of the looks 0, 180, 90 and 270 degrees clockwise.
+
+    Returns:
+        (turns * N, ...): all crops in the first look, then all in the second, ...
+    """
+    looks = [np.rot90(crops, -quarters, axes=(1, 2)) for quarters in LOOKS[:turns]]
+    return np.concatenate(looks)
+
+
+LOOKS = (0, 2, 1, 3)
+"""Clockwise quarters by which crops are turned; two looks are half a turn apart."""
+
+
+def read_faces(
+    reader: FaceReader,
+    sightings: tuple[Sighting, ...],
+    crops: NDArray[np.uint8],
+    turns: int,
+) -> Evidence:
+    """Read crops in one, two or four turns and average what is said.
+
+    Turning a crop by a quarter adds one to the turn of its class; each answer is turned
+    back before the mean of the log-probabilities is taken.
+
+    Args:
+        reader: the model.
+        sightings: whose crops they are.
+        crops: (N, crop_px, crop_px, 3) uint8 BGR.
+        turns: 1, 2 or 4.
+
+    Raises:
+        ValueError: another number of turns.
+    """
+    if turns not in (1, 2, 4):
+        raise ValueError(f"turns must be 1, 2 or 4, not {turns}")
+    count = len(crops)
+    p = reader.read(turned_crops(crops, turns)).astype(np.float64)
+    p = p.reshape(turns, count, len(CLASS_NAMES))
+    faces = p[:, :, :-1].reshape(turns, count, FACES, TURNS)
+    back = [np.roll(faces[k], -LOOKS[k], axis=2) for k in range(turns)]
+    log_faces = np.log(np.maximum(np.stack(back), LEAST_P)).mean(axis=0)
+    log_none = np.log(np.maximum(p[:, :, -1], LEAST_P)).mean(axis=0)
+    whole = np.log(np.exp(log_faces).sum(axis=(1, 2)) + np.exp(log_none))
+    return Evidence(sightings, log_faces - whole[:, None, None], log_none - whole)

@@ -1,0 +1,86 @@
+"""Model files and their cards: found, checked against their hash, described."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from vision.errors import ModelError
+
+BUNDLED = Path(__file__).parent / "models"
+KINDS = ("detector", "faces")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCard:
+    """What the runtime must know of a model.
+
+    Attributes:
+        kind: `detector` or `faces`.
+        name: for readings and logs.
+        sha256: hash of the ONNX file.
+        input_px: height and width of the network's input.
+        classes: names in the order of the output.
+        path: the ONNX file.
+    """
+
+    kind: str
+    name: str
+    sha256: str
+    input_px: tuple[int, int]
+    classes: tuple[str, ...]
+    path: Path
+
+    @property
+    def identity(self) -> str:
+        """`NAME@sha256:…`, as readings carry it."""
+        return f"{self.name}@sha256:{self.sha256[:12]}"
+
+
+def read_card(kind: str, folder: Path | None = None) -> ModelCard:
+    """Read a model's card and check the model against it.
+
+    Args:
+        kind: one of `KINDS`.
+        folder: where; None for the models that come with Tableside.
+
+    Raises:
+        ModelError: card or model is missing, malformed, or they do not belong together.
+    """
+    place = BUNDLED if folder is None else folder
+    card_path, path = place / f"{kind}.json", place / f"{kind}.onnx"
+    try:
+        card = json.loads(card_path.read_text("utf-8"))
+        height, width = (int(side) for side in card["input_px"])
+        made = ModelCard(
+            kind=kind,
+            name=str(card["name"]),
+            sha256=str(card["sha256"]),
+            input_px=(height, width),
+            classes=tuple(str(name) for name in card["classes"]),
+            path=path,
+        )
+    except OSError as error:
+        raise ModelError(f"{card_path}: no model card: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise ModelError(
+            f"{card_path}: not a model card (needs name, sha256, input_px, classes): "
+            f"{error!r}"
+        ) from error
+    _check_hash(made)
+    return made
+
+
+def _check_hash(card: ModelCard) -> None:
+    try:
+        with card.path.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise ModelError(f"{card.path}: no model file: {error.strerror}") from error
+    if found != card.sha256:
+        raise ModelError(
+            f"{card.path}: the file is damaged or not the one its card describes "
+            f"(sha256 {found[:12]}…, expected {card.sha256[:12]}…)"
+        )

@@ -1,0 +1,189 @@
+"""From evidence to a reading: which sightings are dice, what they show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scoring.cards import ALL_FACES
+from vision.classes import TURNS
+from vision.decode import Beliefs, Decision, beliefs, decide
+from vision.reading import (
+    Alternative,
+    DieReading,
+    Problem,
+    ProblemCode,
+    Quad,
+    Reading,
+    Status,
+)
+
+if TYPE_CHECKING:
+    from scoring.dice_sets import DiceSet
+    from vision.face_reading import Evidence
+
+SURE_ROLL = 0.97
+"""Least confidence of a whole roll that is scored without asking."""
+
+SURE_DIE = 0.9
+"""Dice less sure than this are marked as doubtful."""
+
+CERTAINLY_NONE = 0.6
+"""Sightings that are no face of the set with more than this probability are no dice."""
+
+PERHAPS_NONE = 0.98
+"""While dice are missing, sightings up to here may be dice that cannot be read."""
+
+SMALLEST_PX = 20.0
+"""Dice with shorter sides are read, but never without asking."""
+
+
+def judge(evidence: tuple[Evidence, ...], dice_set: DiceSet, model: str) -> Reading:
+    """Decide a roll.
+
+    Args:
+        evidence: what was sighted in the tray.
+        dice_set: which dice are expected.
+        model: name and hash of the face model.
+    """
+    held = beliefs(evidence, dice_set)
+    dice = [k for k in range(len(evidence)) if held.none[k] <= CERTAINLY_NONE]
+    missing = dice_set.dice_count - len(dice)
+    perhaps = sorted(
+        (
+            k
+            for k in range(len(evidence))
+            if CERTAINLY_NONE < held.none[k] < PERHAPS_NONE
+        ),
+        key=lambda k: held.none[k],
+    )
+    unread = perhaps[: max(0, missing)]
+    dice = _reading_order(dice, evidence)
+    decided = dice[: _most_dice(dice_set)]
+    part = Beliefs(held.faces, held.log_p[decided], held.none[decided])
+    decision = decide(part, dice_set)
+    readings = [
+        _die_reading(evidence[k], decision, place, held.none[k])
+        for place, k in enumerate(decided)
+    ]
+    readings += [
+        DieReading(None, 0.0, _quad(evidence[k].quad))
+        for k in (*dice[len(decided) :], *unread)
+    ]
+    problems = _problems(readings, decision, dice_set, evidence, decided)
+    return Reading(
+        dice_set=dice_set.name,
+        status=_status(problems, decision),
+        confidence=0.0 if unread or not readings else _confidence(decision, part),
+        dice=tuple(readings),
+        problems=tuple(problems),
+        model=model,
+    )
+
+
+def _most_dice(dice_set: DiceSet) -> int:
+    """How many dice can be decided at all; more are too many in any case."""
+    if dice_set.dice is not None:
+        return len(dice_set.dice)
+    return len(dice_set.faces) if dice_set.unique_faces else 10 * dice_set.dice_count
+
+
+def _confidence(decision: Decision, held: Beliefs) -> float:
+    """Of the roll: the faces are right, and every die is one of the set."""
+    return decision.confidence * float(np.prod(1 - held.none))
+
+
+def _reading_order(places: list[int], evidence: tuple[Evidence, ...]) -> list[int]:
+    """Rows from top to bottom, each from left to right."""
+    if not places:
+        return []
+    side = float(np.median([evidence[k].side_px for k in places]))
+    middle = {k: evidence[k].quad.mean(axis=0) for k in places}
+    rows: list[list[int]] = []
+    for k in sorted(places, key=lambda k: float(middle[k][1])):
+        if rows and middle[k][1] - middle[rows[-1][0]][1] < 0.7 * side:
+            rows[-1].append(k)
+        else:
+            rows.append([k])
+    return [k for row in rows for k in sorted(row, key=lambda k: float(middle[k][0]))]
+
+
+def _die_reading(
+    evidence: Evidence, decision: Decision, place: int, none: float
+) -> DieReading:
+    face = decision.faces[place]
+    turns = evidence.log_p[ALL_FACES.index(face)]
+    # the quad shall start at the top left of the upright art
+    quad = np.roll(evidence.quad, -int(turns.argmax()) % TURNS, axis=0)
+    return DieReading(
+        face=face,
+        confidence=decision.die_confidence[place] * (1 - none),
+        quad=_quad(quad),
+        alternatives=tuple(Alternative(f, p) for f, p in decision.alternatives[place]),
+    )
+
+
+def _quad(corners: np.ndarray) -> Quad:
+    a, b, c, d = ((float(x), float(y)) for x, y in corners)
+    return a, b, c, d
+
+
+def _problems(
+    readings: list[DieReading],
+    decision: Decision,
+    dice_set: DiceSet,
+    evidence: tuple[Evidence, ...],
+    decided: list[int],
+) -> list[Problem]:
+    count, wanted = len(readings), dice_set.dice_count
+    if count == 0:
+        return [Problem(ProblemCode.NO_DICE, "There are no dice to be seen")]
+    out = []
+    if count != wanted:
+        code = ProblemCode.TOO_FEW_DICE if count < wanted else ProblemCode.TOO_MANY_DICE
+        words = f"{count} dice are to be seen, {wanted} belong to a roll"
+        out.append(Problem(code, words))
+    for group in decision.clashes:
+        code = ProblemCode.DUPLICATE_FACE
+        out.append(Problem(code, "Two dice look like the same face", group))
+    for group in decision.same_die:
+        code = ProblemCode.SAME_DIE_TWICE
+        out.append(Problem(code, "Two dice look like faces of one die", group))
+    unread = tuple(k for k, die in enumerate(readings) if die.face is None)
+    if unread:
+        words = f"{_dice(len(unread))} cannot be read"
+        out.append(Problem(ProblemCode.UNREADABLE_DIE, words, unread))
+    doubtful = tuple(
+        k
+        for k, die in enumerate(readings)
+        if die.face is not None and die.confidence < SURE_DIE
+    )
+    if doubtful:
+        words = f"{_dice(len(doubtful))} may show something else"
+        out.append(Problem(ProblemCode.DOUBTFUL_DIE, words, doubtful))
+    small = tuple(
+        place for place, k in enumerate(decided) if evidence[k].side_px < SMALLEST_PX
+    )
+    if small:
+        words = f"Dice less than {SMALLEST_PX:.0f} pixels wide are hard to read"
+        out.append(Problem(ProblemCode.DICE_TOO_SMALL, words, small))
+    return out
+
+
+def _dice(count: int) -> str:
+    return "One die" if count == 1 else f"{count} dice"
+
+
+def _status(problems: list[Problem], decision: Decision) -> Status:
+    codes = {problem.code for problem in problems}
+    impossible = {
+        ProblemCode.NO_DICE,
+        ProblemCode.TOO_FEW_DICE,
+        ProblemCode.TOO_MANY_DICE,
+    }
+    if codes & impossible:
+        return Status.REFUSE
+    if codes or decision.confidence < SURE_ROLL:
+        return Status.ASK
+    return Status.SURE

@@ -151,7 +151,7 @@ def suppress(quads: Floats, scores: Floats, most_overlap: float) -> NDArray[np.i
     Args:
         quads: (N, 4, 2), convex.
         scores: (N,).
-        most_overlap: greatest intersection of two kept quads, as a share of the smaller.
+        most_overlap: greatest intersection of two kept quads, share of the smaller.
 
     Returns:
         Places of the kept quads, best first; at most `OPTIONS.most_sightings`.

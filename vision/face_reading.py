@@ -1,4 +1,4 @@
-"""Reading the faces of found dice: crops in all turns, averaged, as log-probabilities."""
+"""Reading the faces of found dice: crops in several turns, as log-probabilities."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 FACES = len(ALL_FACES)
-LEAST_P = 1e-6
+LEAST_P = 1e-7
 """No face is ever ruled out further than this by one look."""
 BATCH = 9
 """Crops a network call: one shape is compiled once, and nine are a roll."""
@@ -65,31 +65,33 @@ class YoloFaceReader:
                 f"{self.name}: output of shape {p.shape},"
                 f" ({len(blob)}, {len(CLASS_NAMES)}) expected"
             )
-        if np.abs(p.sum(axis=1) - 1).max() > 0.02 or p.min() < 0:
+        # written so that NaN does not pass
+        if not (np.abs(p.sum(axis=1) - 1).max() <= 0.02 and p.min() >= 0):
             raise ModelError(f"{self.name}: the output is not probabilities")
         return p
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """What one frame, or several fused, say of the dice in it.
+    """What one frame, or several fused, say of one sighting.
 
     Attributes:
-        sightings: the found top faces.
-        log_p: (N, FACES, TURNS) log-probability that a sighting shows a face whose art
-            is turned by so many clockwise quarters against the sighting's corners.
-        log_none: (N,) log-probability that it is not a face.
+        quad: (4, 2) corners in the picture, clockwise; which is first is arbitrary.
+        score: the detector's confidence, 0..1.
+        log_p: (FACES, TURNS) log-probability of each face, its art turned by so many
+            clockwise quarters against the quad.
+        log_none: log-probability that it is not a face.
     """
 
-    sightings: tuple[Sighting, ...]
+    quad: Floats
+    score: float
     log_p: Floats
-    log_none: Floats
+    log_none: float
 
     @property
-    def quads(self) -> Floats:
-        """(N, 4, 2) corners of the sightings."""
-        quads = np.array([sighting.quad for sighting in self.sightings], np.float64)
-        return quads.reshape(-1, 4, 2)
+    def side_px(self) -> float:
+        """Mean side of the quad in pixels."""
+        return float(quad_sides(self.quad[None])[0])
 
 
 def cut_crops(image: BgrImage, quads: Floats, crop_px: int) -> NDArray[np.uint8]:
@@ -147,12 +149,9 @@ LOOKS = (0, 2, 1, 3)
 """Clockwise quarters by which crops are turned; two looks are half a turn apart."""
 
 
-def read_faces(
-    reader: FaceReader,
-    sightings: tuple[Sighting, ...],
-    crops: NDArray[np.uint8],
-    turns: int,
-) -> Evidence:
+def read_crops(
+    reader: FaceReader, crops: NDArray[np.uint8], turns: int
+) -> tuple[Floats, Floats]:
     """Read crops in one, two or four turns and average what is said.
 
     Turning a crop by a quarter adds one to the turn of its class; each answer is turned
@@ -160,9 +159,11 @@ def read_faces(
 
     Args:
         reader: the model.
-        sightings: whose crops they are.
         crops: (N, crop_px, crop_px, 3) uint8 BGR.
         turns: 1, 2 or 4.
+
+    Returns:
+        (N, FACES, TURNS) and (N,): log-probabilities of faces and of "not a face".
 
     Raises:
         ValueError: another number of turns.
@@ -177,4 +178,16 @@ def read_faces(
     log_faces = np.log(np.maximum(np.stack(back), LEAST_P)).mean(axis=0)
     log_none = np.log(np.maximum(p[:, :, -1], LEAST_P)).mean(axis=0)
     whole = np.log(np.exp(log_faces).sum(axis=(1, 2)) + np.exp(log_none))
-    return Evidence(sightings, log_faces - whole[:, None, None], log_none - whole)
+    return log_faces - whole[:, None, None], log_none - whole
+
+
+def gather_evidence(
+    sightings: tuple[Sighting, ...], log_faces: Floats, log_none: Floats
+) -> tuple[Evidence, ...]:
+    """Put sightings and what `read_crops` says of them together."""
+    return tuple(
+        Evidence(
+            np.array(sighting.quad, np.float64), sighting.score, faces, float(none)
+        )
+        for sighting, faces, none in zip(sightings, log_faces, log_none, strict=True)
+    )

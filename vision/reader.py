@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from vision.classes import CLASS_NAMES, TURNS
-from vision.detect import QuadDetector
+from vision.detect import YoloDetector
 from vision.errors import ModelError
-from vision.face_reading import ClassifierFaces, Evidence, read_faces
+from vision.face_reading import (
+    YoloFaceReader,
+    cut_crops,
+    gather_evidence,
+    read_crops,
+)
 from vision.model_files import read_card
 from vision.verdict import judge
 
@@ -18,8 +24,32 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from scoring.dice_sets import DiceSet
-    from vision.ports import BgrImage, Detector, FaceReader
+    from vision.face_reading import Evidence
+    from vision.model_files import ModelCard
+    from vision.ports import BgrImage, Detector, FaceReader, Network
     from vision.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class StageTimes:
+    """How long the stages of one reading took, in milliseconds.
+
+    Attributes:
+        detect_ms: finding the top faces.
+        crop_ms: cutting them out.
+        faces_ms: reading the crops.
+        decode_ms: deciding the roll.
+    """
+
+    detect_ms: float
+    crop_ms: float
+    faces_ms: float
+    decode_ms: float
+
+    @property
+    def total_ms(self) -> float:
+        """All stages."""
+        return self.detect_ms + self.crop_ms + self.faces_ms + self.decode_ms
 
 
 class RollReader:
@@ -29,7 +59,7 @@ class RollReader:
         detector: finds the top faces.
         faces: reads the crops.
         dice_set: which dice are expected.
-        turns: crops a die, 1, 2 or 4: more are slower and better.
+        turns: looks at each crop, 1, 2 or 4: more are slower and better.
         load_ms: how long loading the models took.
     """
 
@@ -52,10 +82,7 @@ class RollReader:
         Args:
             image: (H, W, 3) uint8 BGR.
         """
-        sightings = self.detector.detect(image)
-        quads = [np.array(s.quad, np.float64) for s in sightings]
-        scores = [s.score for s in sightings]
-        return read_faces(image, quads, scores, self.faces, self.turns)
+        return self._gather(image)[0]
 
     def decide(self, evidence: tuple[Evidence, ...]) -> Reading:
         """Decide a roll from evidence of one picture or of several, fused."""
@@ -63,42 +90,90 @@ class RollReader:
 
     def read(self, image: BgrImage) -> Reading:
         """Read a picture, (H, W, 3) uint8 BGR."""
-        return self.decide(self.evidence(image))
+        return self.timed_read(image)[0]
+
+    def timed_read(self, image: BgrImage) -> tuple[Reading, StageTimes]:
+        """Read a picture and say how long each stage took."""
+        evidence, marks = self._gather(image)
+        reading = self.decide(evidence)
+        marks = (*marks, time.perf_counter())
+        detect, crop, faces, decode = (float(s) * 1000 for s in np.diff(marks))
+        return reading, StageTimes(detect, crop, faces, decode)
+
+    def _gather(
+        self, image: BgrImage
+    ) -> tuple[tuple[Evidence, ...], tuple[float, ...]]:
+        """Evidence, and the times between which its stages ran."""
+        start = time.perf_counter()
+        sightings = self.detector.detect(image)
+        found = time.perf_counter()
+        quads = np.array([s.quad for s in sightings], np.float64).reshape(-1, 4, 2)
+        crops = cut_crops(image, quads, self.faces.crop_px)
+        cut = time.perf_counter()
+        evidence = gather_evidence(
+            sightings, *read_crops(self.faces, crops, self.turns)
+        )
+        return evidence, (start, found, cut, time.perf_counter())
 
 
-def load_detector(folder: Path | None = None, threads: int = 0) -> QuadDetector:
+def load_detector(folder: Path | None = None, threads: int = 0) -> YoloDetector:
     """Load the detector of a folder, or the one that comes with Tableside.
+
+    Args:
+        folder: where model and card lie.
+        threads: CPU threads; 0 lets the runtime choose.
 
     Raises:
         ModelError: no usable model there.
     """
-    from vision.openvino_runtime import OpenVinoNetwork  # takes a moment to import
-
     card = read_card("detector", folder)
-    network = OpenVinoNetwork(card.path, (1, 3, *card.input_px), threads)
-    return QuadDetector(network, card.input_px, card.identity)
+    return YoloDetector(_network(card, threads), card.input_px, card.identity)
 
 
-def load_face_reader(folder: Path | None = None, threads: int = 0) -> ClassifierFaces:
+def load_face_reader(folder: Path | None = None, threads: int = 0) -> YoloFaceReader:
     """Load the face reader of a folder, or the one that comes with Tableside.
+
+    Args:
+        folder: where model and card lie.
+        threads: CPU threads; 0 lets the runtime choose.
 
     Raises:
         ModelError: no usable model there, or it knows other classes.
     """
-    from vision.openvino_runtime import OpenVinoNetwork
-
     card = read_card("faces", folder)
     if card.classes != CLASS_NAMES:
         raise ModelError(
             f"{card.path}: the model's {len(card.classes)} classes are not the "
             f"{len(CLASS_NAMES)} of this version"
         )
-    network = OpenVinoNetwork(card.path, (-1, 3, *card.input_px), threads)
-    return ClassifierFaces(network, card.input_px[0], card.identity)
+    if card.input_px[0] != card.input_px[1]:
+        raise ModelError(f"{card.path}: input_px must be a square, not {card.input_px}")
+    return YoloFaceReader(_network(card, threads), card.input_px[0], card.identity)
+
+
+def _network(card: ModelCard, threads: int) -> Network:
+    """Open a model on the default runtime and check its input against its card."""
+    from vision.openvino_runtime import OpenVinoNetwork  # takes a moment to import
+
+    network = OpenVinoNetwork(card.path, threads)
+    wanted = (None, 3, *card.input_px)
+    shape = network.input_shape
+    if len(shape) != len(wanted) or any(
+        None not in (given, size) and given != size
+        for given, size in zip(shape, wanted, strict=True)
+    ):
+        raise ModelError(
+            f"{card.path}: takes input of shape {shape}, its card says"
+            f" (N, 3, {card.input_px[0]}, {card.input_px[1]})"
+        )
+    return network
 
 
 def load_reader(
-    dice_set: DiceSet, models: Path | None = None, threads: int = 0
+    dice_set: DiceSet,
+    models: Path | None = None,
+    threads: int = 0,
+    turns: int = TURNS,
 ) -> RollReader:
     """Load both models and warm them up.
 
@@ -106,15 +181,16 @@ def load_reader(
         dice_set: which dice are expected.
         models: folder of both models; None for those that come with Tableside.
         threads: CPU threads; 0 lets the runtime choose.
+        turns: looks at each crop, see `RollReader`.
 
     Raises:
         ModelError: a model is missing or damaged; the message names the file.
     """
     start = time.perf_counter()
     detector, faces = load_detector(models, threads), load_face_reader(models, threads)
-    reader = RollReader(detector, faces, dice_set)
+    reader = RollReader(detector, faces, dice_set, turns)
     reader.read(np.zeros((72, 128, 3), np.uint8))
     side = faces.crop_px
-    faces.read(np.zeros((dice_set.dice_count * TURNS, side, side, 3), np.uint8))
+    faces.read(np.zeros((dice_set.dice_count, side, side, 3), np.uint8))
     reader.load_ms = (time.perf_counter() - start) * 1000
     return reader

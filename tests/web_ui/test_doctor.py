@@ -1,0 +1,84 @@
+"""The doctor: what is missing is named; what is optional does not fail."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from web_ui.cli import main
+from web_ui.doctor import (
+    Finding,
+    Health,
+    check_camera,
+    check_disk,
+    check_models,
+    check_packages,
+    check_python,
+    check_samples,
+    playable,
+)
+
+
+def test_python_and_packages_of_the_tests_are_good() -> None:
+    findings = (*check_python(), *check_packages())
+    assert [finding.health for finding in findings] == [Health.GOOD] * 3
+
+
+def test_missing_models_are_named(tmp_path: Path) -> None:
+    findings = check_models(tmp_path)
+    assert [finding.what for finding in findings] == ["model detector", "model faces"]
+    assert all(finding.health is Health.BAD for finding in findings)
+    assert all(str(tmp_path) in finding.sentence for finding in findings)
+
+
+def test_changed_model_is_found_by_its_hash(tmp_path: Path) -> None:
+    card = {"name": "faces-0", "sha256": "0" * 64, "input_px": [96, 96], "classes": []}
+    (tmp_path / "faces.json").write_text(json.dumps(card), "utf-8")
+    (tmp_path / "faces.onnx").write_bytes(b"not the model")
+    faces = check_models(tmp_path)[1]
+    assert faces.health is Health.BAD
+    assert "sha256" in faces.sentence
+
+
+def test_no_sample_picture_is_bad(tmp_path: Path) -> None:
+    (finding,) = check_samples(tmp_path)
+    assert finding.health is Health.BAD
+
+
+def test_absent_camera_is_a_note_and_others_are_named(tmp_path: Path) -> None:
+    assert check_camera(tmp_path, 0).health is Health.NOTE
+    (tmp_path / "video2").touch()
+    assert "video2" in check_camera(tmp_path, 0).sentence
+    assert check_camera(tmp_path, 2).health is Health.GOOD
+
+
+def test_disk_is_measured() -> None:
+    assert "GB free" in check_disk(Path.cwd()).sentence
+
+
+@pytest.mark.parametrize(
+    ("healths", "good"),
+    [
+        ([], True),
+        ([Health.GOOD, Health.NOTE], True),
+        ([Health.GOOD, Health.BAD], False),
+    ],
+)
+def test_only_bad_findings_keep_from_playing(healths: list[Health], good: bool) -> None:
+    findings = tuple(Finding("x", health, "") for health in healths)
+    assert playable(findings) is good
+
+
+def test_doctor_prints_one_finding_a_line_and_ends_by_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    status = main(["doctor", "--json", "--camera", "63"])
+    told = json.loads(capsys.readouterr().out)
+    assert status == (0 if told["playable"] else 1)
+    healths = {item["what"]: item["health"] for item in told["findings"]}
+    assert healths["camera"] == "note"
+    assert {"python", "opencv", "openvino", "model detector", "disk"} <= set(healths)
+    assert main(["doctor", "--camera", "63"]) == status
+    assert "no camera 63" in capsys.readouterr().out

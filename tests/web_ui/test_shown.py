@@ -1,4 +1,4 @@
-"""Placing the dice of a re-roll, and telling a new roll from the same dice."""
+"""Placing the dice of a re-roll."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import pytest
 from table_makers import FIRST, SECOND, quads, reading
 
 from scoring.cards import parse_face
-from vision.reading import DieReading, Status
-from web_ui.same_roll import lies_as_before
+from vision.reading import Status
 from web_ui.shown import Shown, Use, lay_out
 
 if TYPE_CHECKING:
@@ -55,31 +54,6 @@ def test_doubtful_dice_are_told_by_place_until_answered() -> None:
 
 def test_sure_reading_doubts_nothing() -> None:
     assert shown((), Status.SURE).doubtful == ()
-
-
-def test_same_dice_are_known_by_where_they_lie_whatever_was_read() -> None:
-    before = reading(FIRST, seed=4).dice
-    after = tuple(reversed(reading(SECOND, seed=4).dice))
-    assert lies_as_before(before, after)
-
-
-def test_thrown_dice_lie_elsewhere() -> None:
-    assert not lies_as_before(reading(FIRST, seed=4).dice, reading(FIRST, seed=5).dice)
-
-
-def test_one_moved_die_is_a_change() -> None:
-    before = reading(FIRST, seed=4).dice
-    a, b, c, d = ((x + 45.0, y) for x, y in before[3].quad)
-    die = DieReading(before[3].face, 0.9, (a, b, c, d))
-    assert not lies_as_before(before, (*before[:3], die, *before[4:]))
-
-
-def test_dice_that_lie_nowhere_or_are_fewer_are_not_the_same() -> None:
-    nowhere = DieReading(parse_face("TC"), 1.0, ((0.0, 0.0),) * 4)
-    assert not lies_as_before((nowhere,), (nowhere,))
-    assert not lies_as_before((), ())
-    whole = reading(FIRST, seed=4).dice
-    assert not lies_as_before(whole, whole[:8])
 
 
 def test_quads_of_the_makers_do_not_overlap() -> None:

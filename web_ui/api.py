@@ -1,0 +1,162 @@
+"""The HTTP interface under `/api/v1`; described by `openapi.json`."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, Response, abort, jsonify, request
+
+from scoring.refusals import RuleError
+from web_ui.answers import json_text, problem
+from web_ui.commands import CommandError, parse_order
+from web_ui.guards import origin_refusal
+from web_ui.live_picture import BOUNDARY
+from web_ui.seats import NoSeatError, Seats
+from web_ui.sse import sse_comment, sse_event, sse_retry
+from web_ui.table_door import BusyError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask.typing import ResponseReturnValue
+
+    from web_ui.feed import Feed
+    from web_ui.settings import Settings
+    from web_ui.table_door import Parts
+
+API = "/api/v1"
+"""Where everything for machines lies."""
+
+RETRY_MS = 1000
+"""How long a browser waits before it opens a broken stream again."""
+
+
+def make_api(settings: Settings, parts: Parts) -> Blueprint:
+    """Make the routes.
+
+    Args:
+        settings: bounds on streams and viewers, heartbeat.
+        parts: the running table.
+    """
+    api = Blueprint("api", __name__, url_prefix=API)
+    streams = Seats("event streams", settings.server.streams)
+    viewers = Seats("live pictures", settings.server.viewers)
+    _add_state(api, parts)
+    _add_readings(api, parts)
+
+    @api.get("/stream")
+    def stream() -> ResponseReturnValue:
+        """Every change of the table as a server-sent event."""
+        seen = parts.feed.number_of(request.headers.get("Last-Event-ID", ""))
+        items = events(parts.feed, seen, settings.server.heartbeat_s)
+        return _endless(streams, items, "text/event-stream")
+
+    @api.get("/video")
+    def video() -> ResponseReturnValue:
+        """The live picture as motion JPEG."""
+        kind = f"multipart/x-mixed-replace; boundary={BOUNDARY}"
+        return _endless(viewers, parts.live.parts(), kind)
+
+    @api.post("/commands")
+    def commands() -> ResponseReturnValue:
+        """Have the table do something."""
+        headers = request.headers
+        refusal = origin_refusal(
+            headers.get("Origin", ""),
+            headers.get("Sec-Fetch-Site", ""),
+            headers.get("Host", ""),
+        )
+        if refusal is not None:
+            return problem(403, refusal)
+        try:
+            return json_text(parts.table.obey(parse_order(request.get_json())))
+        except CommandError as error:
+            return problem(400, str(error))
+        except RuleError as error:
+            return problem(409, error.sentence, error.rule)
+        except BusyError as error:
+            return problem(503, str(error))
+
+    return api
+
+
+def _add_state(api: Blueprint, parts: Parts) -> None:
+    @api.get("/state")
+    def state() -> ResponseReturnValue:
+        """The table now."""
+        latest = parts.feed.latest()
+        if latest is None:
+            return problem(503, "the table is not set yet")
+        return json_text(latest.body)
+
+    @api.get("/health")
+    def health() -> ResponseReturnValue:
+        """Whether the program runs."""
+        return jsonify({"status": "ok"})
+
+    @api.get("/ready")
+    def ready() -> ResponseReturnValue:
+        """Whether a roll thrown now would be read and scored."""
+        reasons = parts.table.unready()
+        status = {"status": "not ready" if reasons else "ready", "reasons": reasons}
+        return jsonify(status), 503 if reasons else 200
+
+    @api.get("/openapi.json")
+    def openapi() -> ResponseReturnValue:
+        """The description of this interface."""
+        text = resources.files("web_ui").joinpath("openapi.json").read_text("utf-8")
+        return json_text(text)
+
+
+def _add_readings(api: Blueprint, parts: Parts) -> None:
+    @api.get("/readings/<int:reading_id>")
+    def reading(reading_id: int) -> ResponseReturnValue:
+        """A reading with all its alternatives."""
+        evidence = parts.shelf.get(reading_id)
+        if evidence is None:
+            abort(404, f"there is no reading {reading_id}, or it is forgotten")
+        return json_text(evidence.body)
+
+    @api.get("/readings/<int:reading_id>/picture.jpg")
+    def picture(reading_id: int) -> ResponseReturnValue:
+        """The picture that a reading was read from."""
+        evidence = parts.shelf.get(reading_id)
+        if evidence is None or not evidence.picture:
+            abort(404, f"there is no picture of reading {reading_id}")
+        answer = Response(evidence.picture, mimetype="image/jpeg")
+        # another run of the program numbers its readings from 1 again
+        answer.headers["Cache-Control"] = "no-cache"
+        answer.set_etag(evidence.etag)
+        return answer.make_conditional(request)
+
+
+def events(feed: Feed, seen: int, heartbeat_s: float) -> Iterator[bytes]:
+    """Yield the feed as server-sent events until it is closed.
+
+    Args:
+        feed: where snapshots come from.
+        seen: number of the last snapshot the reader has, 0 if none.
+        heartbeat_s: a comment is sent after so much silence.
+    """
+    yield sse_retry(RETRY_MS)
+    while not feed.closed:
+        news = feed.after(seen, heartbeat_s)
+        for snapshot in news:
+            yield sse_event(snapshot.body, event="state", event_id=snapshot.event_id)
+            seen = snapshot.number
+        if not news:
+            yield sse_comment("beat")
+
+
+def _endless(seats: Seats, items: Iterator[bytes], kind: str) -> ResponseReturnValue:
+    try:
+        taken = seats.occupy(items)
+    except NoSeatError as error:
+        answer, status = problem(503, str(error))
+        answer.headers["Retry-After"] = "5"
+        return answer, status
+    if request.method == "HEAD":
+        taken.close()
+        return Response(mimetype=kind)
+    return Response(taken, content_type=kind)

@@ -1,0 +1,135 @@
+"""`tableside play`: watch the table, score the turn, show it in the browser."""
+
+from __future__ import annotations
+
+import logging
+import random
+import signal
+import sys
+import webbrowser
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scoring.dice_sets import DiceSetError
+from web_ui.play_parts import PlayError, choose_house, open_eyes
+from web_ui.running import RunningTable
+from web_ui.server import ListenError, address_of, listen, serves_others
+from web_ui.settings import Settings, SettingsError, load_settings
+
+if TYPE_CHECKING:
+    import argparse
+    from types import FrameType
+
+    from scoring.target_deck import Target
+
+log = logging.getLogger(__name__)
+
+EPILOG = """\
+A picture or folder is shown as if it lay under the camera; a clip plays at its rate.
+Stop with Ctrl-C. Exit: 0 done, 1 failed later, 2 unusable input."""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command and its options."""
+    parser = subparsers.add_parser(
+        "play", help="watch the table and show the game", epilog=EPILOG
+    )
+    parser.add_argument(
+        "--camera",
+        metavar="0|URL|FILE|DIR",
+        help="camera number, stream, clip, picture, folder or watch script (default 0)",
+    )
+    parser.add_argument(
+        "--demo",
+        action="store_true",
+        help="play the bundled clip; turns end by themselves",
+    )
+    parser.add_argument("--set", metavar="NAME", help="dice set (square-shooters)")
+    parser.add_argument("--port", type=int, help="port of the page (8765; 0: any)")
+    parser.add_argument("--host", help="address to listen on (127.0.0.1)")
+    parser.add_argument(
+        "--settings", type=Path, metavar="FILE", help="settings (tableside.toml)"
+    )
+    parser.add_argument(
+        "--no-browser", action="store_true", help="do not open the page"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play until stopped."""
+    try:
+        settings = gather_settings(args)
+        house = choose_house(settings, demo=args.demo)
+        sock = listen(settings.server.host, settings.server.port)
+    except (SettingsError, ListenError, DiceSetError, ValueError) as error:
+        return _unusable(error)
+    try:
+        eyes = open_eyes(args.camera, house)
+    except PlayError as error:
+        sock.close()
+        return _unusable(error)
+    table = RunningTable(
+        settings, house, eyes.plan, eyes.source, eyes.watcher, shuffled_targets, sock
+    )
+    _stop_on_signals(table)
+    _announce(address_of(sock), others=serves_others(sock), browser=not args.no_browser)
+    table.serve()
+    return 0
+
+
+def gather_settings(args: argparse.Namespace) -> Settings:
+    """Read the settings file and let the options overrule it.
+
+    Raises:
+        SettingsError: the file cannot be used.
+        ValueError: an option is outside its range.
+    """
+    path: Path | None = args.settings
+    if path is None and Path("tableside.toml").is_file():
+        path = Path("tableside.toml")
+    settings = Settings() if path is None else load_settings(path)
+    server, game = settings.server, settings.game
+    if args.port is not None:
+        server = replace(server, port=args.port)
+    if args.host is not None:
+        server = replace(server, host=args.host)
+    if args.set is not None:
+        game = replace(game, dice_set=args.set)
+    return replace(settings, server=server, game=game)
+
+
+def shuffled_targets() -> tuple[Target, ...]:
+    """Shuffle the built-in targets: the chance that the rules themselves never take."""
+    from scoring.target_deck import builtin_targets
+
+    targets = list(builtin_targets())
+    random.SystemRandom().shuffle(targets)
+    return tuple(targets)
+
+
+def _stop_on_signals(table: RunningTable) -> None:
+    def stop(number: int, frame: FrameType | None) -> None:
+        table.stop()
+
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, stop)
+
+
+def _announce(address: str, *, others: bool, browser: bool) -> None:
+    print(f"Tableside is at {address}", flush=True)
+    if others:
+        print(
+            "Warning: others in the network can reach this page and there is no login "
+            "yet; anybody who opens it can run the table.",
+            file=sys.stderr,
+            flush=True,
+        )
+    if browser:
+        webbrowser.open(address)
+
+
+def _unusable(error: Exception) -> int:
+    print(f"tableside play: {error}", file=sys.stderr)
+    return 2

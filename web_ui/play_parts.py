@@ -1,0 +1,136 @@
+"""Choosing what plays: dice, source of pictures and watcher, from the user's words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scoring.cards import CARD_DICE_FACES
+from scoring.dice_sets import DiceSetError, bundled_dice_set
+from vision.errors import SourceError, VisionError
+from vision.sources import is_clip, open_source
+from web_ui.camera_thread import CameraPlan, Pace
+from web_ui.table_state import House
+
+if TYPE_CHECKING:
+    from vision.ports import Source
+    from web_ui.settings import Settings
+    from web_ui.watch_thread import RollWatcher
+
+
+class PlayError(RuntimeError):
+    """The table cannot be set up; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """What looks at the table.
+
+    Attributes:
+        plan: what to open, now and whenever it is lost.
+        source: opened already.
+        watcher: judges its frames.
+    """
+
+    plan: CameraPlan
+    source: Source
+    watcher: RollWatcher
+
+
+def choose_house(settings: Settings, *, demo: bool) -> House:
+    """Choose the dice.
+
+    Raises:
+        DiceSetError: no such set, or one that a classic turn cannot be played with.
+    """
+    dice_set = bundled_dice_set(settings.game.dice_set)
+    if set(dice_set.faces) != set(CARD_DICE_FACES):
+        raise DiceSetError(
+            f"a classic turn is played with card dice, not with {dice_set.name}"
+        )
+    return House(dice_set, settings.game, demo)
+
+
+def pace_of(text: str) -> Pace:
+    """Tell from the user's word who sets the pace of a source."""
+    if text.isdecimal() or "://" in text or text.startswith("/dev/"):
+        return Pace.DEVICE
+    return Pace.RECORDING if is_clip(Path(text)) else Pace.STILLS
+
+
+def demo_clip() -> Path:
+    """Where the bundled clip lies."""
+    return Path(str(resources.files("web_ui").joinpath("demo", "demo.mp4")))
+
+
+def open_eyes(camera: str | None, house: House) -> Eyes:
+    """Open the source and what watches it.
+
+    Args:
+        camera: the user's word; None for the demo's clip, or else camera 0.
+        house: the fixed part of the table.
+
+    Raises:
+        PlayError: the source or the models cannot be opened.
+    """
+    if camera is None:
+        camera = str(demo_clip()) if house.demo else "0"
+    if camera.lower().endswith(".json"):
+        return _scripted(Path(camera))
+    name = "The demo clip" if house.demo else _name(camera)
+    open_it = partial(open_source, camera)
+    plan = CameraPlan(open_it, (SourceError,), name, pace_of(camera), house.demo)
+    try:
+        if plan.pace is not Pace.DEVICE:
+            _check_first_frame(plan.open(), camera)
+        source = plan.open()
+    except SourceError as error:
+        raise PlayError(str(error)) from error
+    try:
+        watcher = _load_watcher(house)
+    except VisionError as error:
+        source.close()
+        raise PlayError(f"{error} (see `tableside doctor`)") from error
+    return Eyes(plan, source, watcher)
+
+
+def _load_watcher(house: House) -> RollWatcher:
+    # here, because loading the runtime of the models takes a second
+    from vision.reader import load_reader
+    from vision.watch import Watcher
+
+    return Watcher(load_reader(house.dice_set))
+
+
+def _check_first_frame(source: Source, camera: str) -> None:
+    """Find out before anything is served whether a file can be decoded."""
+    try:
+        if next(iter(source.frames()), None) is None:
+            raise SourceError(camera, "holds no picture")
+    finally:
+        source.close()
+
+
+def _name(camera: str) -> str:
+    return f"Camera {camera}" if camera.isdecimal() else Path(camera).name or camera
+
+
+def _scripted(path: Path) -> Eyes:
+    from web_ui.scripted_table import (
+        ScriptedSource,
+        ScriptedWatcher,
+        ScriptError,
+        load_watch_script,
+    )
+
+    try:
+        script = load_watch_script(path)
+    except ScriptError as error:
+        raise PlayError(str(error)) from error
+    plan = CameraPlan(
+        partial(ScriptedSource, script), (ScriptError,), path.name, Pace.RECORDING
+    )
+    return Eyes(plan, plan.open(), ScriptedWatcher(script))

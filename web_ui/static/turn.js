@@ -1,0 +1,61 @@
+// The turn beside the roll: target, what it pays, the players. The server computes all of it.
+
+import { byId, make, say, sign } from "./elements.js";
+
+export function showTurn(state) {
+  const { turn, hand } = state;
+  const target = turn.target;
+  say(byId("target-id"), target?.id ?? "");
+  say(byId("target-name"), target?.title ?? "No target yet");
+  fillCards(target?.cards ?? []);
+  say(byId("chips-exact"), target ? String(target.chips_exact) : "–");
+  say(byId("chips-type"), target ? String(target.chips_type) : "–");
+  say(byId("chips-bonus"), target ? `+${target.bonus}` : "–");
+  const pays = turn.result ?? turn.pays;
+  byId("price-exact").classList.toggle("won", pays?.kind === "exact");
+  byId("price-type").classList.toggle("won", pays?.kind === "type");
+  byId("price-bonus").classList.toggle("won", (pays?.bonus ?? 0) > 0);
+  byId("pays").dataset.kind = pays?.kind ?? "none";
+  say(byId("pays-title"), turn.result ? "Won this turn" : "Pays now");
+  say(byId("pays-chips"), String(pays?.total ?? 0));
+  say(byId("pays-words"), pays?.sentence ?? "");
+  say(byId("hand-name"), hand?.title ?? "–");
+  showRolls(turn);
+  showSeats(state.players);
+}
+
+function fillCards(cards) {
+  const list = byId("cards");
+  const wanted = JSON.stringify(cards);
+  if (list.dataset.shown === wanted) return;
+  list.dataset.shown = wanted;
+  list.replaceChildren(...cards.map((card) => make(
+    "li",
+    {
+      class: `card ${card.colour}${card.have ? " have" : ""}`,
+      "aria-label": `${card.name}, ${card.have ? "there" : "missing"}`,
+      role: "listitem",
+    },
+    make("span", {}, card.rank),
+    make("span", {}, sign(card.suit)),
+  )));
+}
+
+function showRolls(turn) {
+  const rolls = byId("rolls");
+  [...rolls.children].forEach((item, place) => item.classList.toggle("done", place < turn.rolls));
+  rolls.setAttribute("aria-label", `${turn.rolls} of ${turn.rolls_max} rolls made`);
+}
+
+function showSeats(players) {
+  const list = byId("seats");
+  const wanted = JSON.stringify(players);
+  if (list.dataset.shown === wanted) return;
+  list.dataset.shown = wanted;
+  list.replaceChildren(...players.map((player) => {
+    const seat = make("li", { class: "seat" }, make("span", {}, player.name), make("b", {}, String(player.chips)));
+    if (player.active) seat.setAttribute("aria-current", "true");
+    seat.setAttribute("title", `${player.name}: ${player.chips} chips`);
+    return seat;
+  }));
+}

@@ -1,0 +1,55 @@
+"""The door of the table: how web threads hand in commands, and what they look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from web_ui.commands import Order
+    from web_ui.evidence import EvidenceShelf
+    from web_ui.feed import Feed
+    from web_ui.live_picture import LivePicture
+
+
+class BusyError(RuntimeError):
+    """The table did not answer in time, or is being closed."""
+
+
+class TableDoor(Protocol):
+    """Where commands are handed in, from any thread."""
+
+    def obey(self, order: Order) -> str:
+        """Have an order carried out.
+
+        Returns:
+            The state after it, as JSON text.
+
+        Raises:
+            RuleError: a rule refuses it.
+            BusyError: no answer in time.
+        """
+        ...
+
+    def unready(self) -> list[str]:
+        """Say why a roll would not be read and scored now; empty if it would."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What the app is made of.
+
+    Attributes:
+        table: takes commands.
+        feed: snapshots of the table.
+        shelf: readings with their pictures.
+        live: the live picture.
+        demo: whether the demo is playing.
+    """
+
+    table: TableDoor
+    feed: Feed
+    shelf: EvidenceShelf
+    live: LivePicture
+    demo: bool

@@ -1,0 +1,24 @@
+"""`tableside bench`: measures speed; one module `web_ui.bench_<name>` a benchmark."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+BENCHMARKS: tuple[str, ...] = ("read",)
+"""Each is a module `web_ui.bench_<name>` with `add_parser(subparsers)`."""
+
+
+def add_parser(
+    subparsers: argparse._SubParsersAction[argparse.ArgumentParser],
+    names: Sequence[str] = BENCHMARKS,
+) -> None:
+    """Add the command with its benchmarks."""
+    parser = subparsers.add_parser("bench", help="measure speed")
+    inner = parser.add_subparsers(dest="benchmark", required=True, metavar="BENCHMARK")
+    for name in names:
+        importlib.import_module(f"web_ui.bench_{name}").add_parser(inner)

@@ -17,7 +17,7 @@ COMMANDS = (
     "doctor",
     "bench",
 )
-"""Each is a module `web_ui.cli_<name>` with `add_parser(subparsers)`; imported when asked for."""
+"""Each is a module `web_ui.cli_<name>` with `add_parser`, imported when asked for."""
 
 
 def build_parser(names: tuple[str, ...] = COMMANDS) -> argparse.ArgumentParser:

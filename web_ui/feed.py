@@ -32,12 +32,15 @@ class Feed:
 
     Args:
         run: what tells this run of the program from others; no `-` in it.
+
+    Attributes:
+        run: the same.
     """
 
     def __init__(self, run: str) -> None:
         if not run or "-" in run or not run.isascii() or not run.isprintable():
             raise ValueError(f"run must be a short word without '-', not {run!r}")
-        self._run = run
+        self.run = run
         self._news = threading.Condition()
         self._kept: deque[Snapshot] = deque(maxlen=MOST_REMEMBERED)
         self._closed = False
@@ -51,7 +54,7 @@ class Feed:
         """Add a snapshot and wake the waiting readers."""
         with self._news:
             number = self._kept[-1].number + 1 if self._kept else 1
-            snapshot = Snapshot(f"{self._run}-{number}", number, body)
+            snapshot = Snapshot(f"{self.run}-{number}", number, body)
             self._kept.append(snapshot)
             self._news.notify_all()
         return snapshot
@@ -71,7 +74,7 @@ class Feed:
             The number of that snapshot, or 0 if it is not one of this run's.
         """
         run, _, digits = event_id.rpartition("-")
-        if run != self._run or not digits.isascii() or not digits.isdigit():
+        if run != self.run or not digits.isascii() or not digits.isdigit():
             return 0
         newest = self.latest()
         # compared by length first: a number of a thousand digits is not worth parsing

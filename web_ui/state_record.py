@@ -51,7 +51,7 @@ def state_record(house: House, state: TableState) -> dict[str, Any]:
         "reading": _reading_or_none(house, state, shown, uses),
         "dismissable": _dismissable(state),
         "hand": hand,
-        "turn": turn_record(house, state),
+        "turn": turn_record(house, state, shown),
         "players": [
             {
                 "name": player.name,

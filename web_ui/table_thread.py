@@ -190,8 +190,12 @@ class TableThread(threading.Thread):
         self._published = record
         self._version += 1
         self._keep_evidence()
-        body = json.dumps({"version": self._version, **record}, ensure_ascii=False)
+        body = self._text(record)
         return self._feed.publish(body).body
+
+    def _text(self, record: dict[str, object]) -> str:
+        numbered = {"run": self._feed.run, "version": self._version, **record}
+        return json.dumps(numbered, ensure_ascii=False)
 
     def _keep_evidence(self) -> None:
         state = self._state

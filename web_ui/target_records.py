@@ -8,6 +8,7 @@ from scoring.hands import best_hand, describe, title
 from scoring.refusals import RuleError
 from scoring.rolling import MOST_ROLLS
 from web_ui.face_records import face_record
+from web_ui.shown import Use
 
 if TYPE_CHECKING:
     from scoring.cards import Face
@@ -43,8 +44,14 @@ def best_hand_of(house: House, shown: Shown | None) -> dict[str, Any] | None:
     }
 
 
-def turn_record(house: House, state: TableState) -> dict[str, Any]:
-    """Write the turn (schema `Turn`)."""
+def turn_record(house: House, state: TableState, shown: Shown | None) -> dict[str, Any]:
+    """Write the turn (schema `Turn`).
+
+    Args:
+        house: the fixed part of the table.
+        state: the table.
+        shown: the reading whose dice the page shows.
+    """
     turn = state.turn
     record: dict[str, Any] = {
         "number": state.turn_number,
@@ -56,20 +63,28 @@ def turn_record(house: House, state: TableState) -> dict[str, Any]:
         "target": None,
         "pays": None,
         "result": None,
+        "pays_words": "Roll first.",
         "stop_words": "Stop and score",
     }
     if turn is None:
-        return record
-    record["target"] = _target(house, turn.target, turn.faces)
-    if turn.result is not None:
+        return record | {"pays_words": "Draw a target first."}
+    waiting = shown is not None and shown.use is Use.WAITING
+    lying = shown.faces if waiting and shown else turn.faces
+    record["target"] = _target(house, turn.target, lying)
+    if waiting:
+        record["pays_words"] = "Answer the doubtful reading first."
+    elif turn.result is not None:
         record["result"] = _pays(turn.result, turn.roll_number)
     elif turn.earns is not None:
         record["pays"] = _pays(turn.earns, turn.roll_number)
         record["stop_words"] = f"Stop: {_chips(turn.earns.total)}"
-    return record
+    paid = record["result"] or record["pays"]
+    return record | ({"pays_words": paid["sentence"]} if paid else {})
 
 
-def _target(house: House, target: Target, lying: tuple[Face, ...]) -> dict[str, Any]:
+def _target(
+    house: House, target: Target, lying: tuple[Face | None, ...]
+) -> dict[str, Any]:
     return {
         "id": target.id,
         "hand": target.hand,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scoring.classic_turn import Phase
 from web_ui.shown import Use
 
 if TYPE_CHECKING:
@@ -51,8 +52,19 @@ def _judge(
     changed = sum(answer is not None for answer in current.answers)
     if changed:
         dice = "one die" if changed == 1 else f"{changed} dice"
-        return "sure", f"{title} A person named {dice}."
-    return "sure", title
+        title = f"{title} A person named {dice}."
+    return "sure", f"{title}{_advice(house, state)}"
+
+
+def _advice(house: House, state: TableState) -> str:
+    turn = state.turn
+    if turn is None or house.demo:
+        return ""
+    if turn.phase is Phase.OVER:
+        return " The turn is scored."
+    if turn.phase is Phase.STOP:
+        return " That was the last roll: stop to score it."
+    return " Tap dice to keep them and roll the others, or stop."
 
 
 def _invitation(house: House, state: TableState) -> str:

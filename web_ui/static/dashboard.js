@@ -19,6 +19,8 @@ const chooser = new Chooser(async (reading, die, face) => {
 });
 
 function show(next) {
+  // an answer to an order may overtake a newer event, or the other way round
+  if (state && next.run === state.run && next.version < state.version) return;
   state = next;
   const { reading, can, verdict, notice } = state;
   tiles ??= new Tiles(state.table.dice, toggleKeep, (place) => chooser.open(state.reading, place));
@@ -31,6 +33,9 @@ function show(next) {
   say(byId("verdict-words"), verdict.sentence);
   for (const name of BUTTONS) byId(name).hidden = !can[name];
   byId("pick").hidden = !can.draw;
+  say(byId("dismiss"), verdict.kind === "refuse" ? "Dismiss" : "Does not count");
+  // stopping for nothing, with rolls left, is not what to offer first
+  byId("stop").classList.toggle("primary", state.turn.phase === "stop" || (state.turn.pays?.total ?? 0) > 0);
   say(byId("stop-words"), state.turn.stop_words);
   tell(notice?.sentence ?? "", notice?.warn ?? false);
   showTurn(state);

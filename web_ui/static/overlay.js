@@ -9,8 +9,10 @@ export function drawOverlay(reading, visible) {
     return;
   }
   svg.setAttribute("viewBox", `0 0 ${reading.width_px} ${reading.height_px}`);
-  const size = reading.width_px / 40;
-  svg.replaceChildren(...reading.dice.map((die) => mark(die, size)));
+  const size = reading.width_px / 46;
+  const parts = reading.dice.map((die) => mark(die, size));
+  // all outlines first: no label may lie under a neighbour's outline
+  svg.replaceChildren(...parts.map(([outline]) => outline), ...parts.map(([, label]) => label));
 }
 
 function mark(die, size) {
@@ -26,13 +28,11 @@ function mark(die, size) {
   const width = size * (0.9 + 0.55 * [...label].filter((letter) => letter !== "\uFE0E").length);
   const text = makeSvg("text", { x, y, "font-size": size });
   text.textContent = label;
-  return makeSvg(
-    "g",
-    { class: names.join(" ").trim() },
-    makeSvg("polygon", { points: die.quad.map((corner) => corner.join(",")).join(" ") }),
-    makeSvg("rect", {
-      x: x - width / 2, y: y - size * 0.7, width, height: size * 1.4, rx: size * 0.3,
-    }),
-    text,
-  );
+  const kind = { class: names.join(" ").trim() };
+  const points = die.quad.map((corner) => corner.join(",")).join(" ");
+  const plate = { x: x - width / 2, y: y - size * 0.7, width, height: size * 1.4, rx: size * 0.3 };
+  return [
+    makeSvg("g", kind, makeSvg("polygon", { points })),
+    makeSvg("g", kind, makeSvg("rect", plate), text),
+  ];
 }

@@ -18,7 +18,7 @@ export function showTurn(state) {
   byId("pays").dataset.kind = pays?.kind ?? "none";
   say(byId("pays-title"), turn.result ? "Won this turn" : "Pays now");
   say(byId("pays-chips"), String(pays?.total ?? 0));
-  say(byId("pays-words"), pays?.sentence ?? "");
+  say(byId("pays-words"), turn.pays_words);
   say(byId("hand-name"), hand?.title ?? "–");
   showRolls(turn);
   showSeats(state.players);

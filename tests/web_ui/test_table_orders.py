@@ -1,0 +1,212 @@
+"""Orders at the table: each action, and the rule that refuses each wrong one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from table_makers import FIRST, SECOND, THIRD, reading
+from table_rounds import Round
+
+from scoring.refusals import RuleError
+from vision.reading import ProblemCode, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def rolled(codes: str = FIRST) -> Round:
+    table = Round()
+    table.order("draw", card="T18")
+    table.settle(reading(codes, 1))
+    return table
+
+
+def waiting(doubtful: tuple[int, ...] = (2,)) -> Round:
+    table = Round()
+    table.order("draw", card="T18")
+    table.settle(reading(FIRST, 1, Status.ASK, doubtful))
+    return table
+
+
+def test_card_that_was_drawn_can_be_named() -> None:
+    told = Round().order("draw", card="t24")
+    assert told["turn"]["target"]["id"] == "T24"
+    assert told["turn"]["target"]["title"] == "Four of a kind"
+
+
+def test_stop_pays_and_next_passes_on_with_another_target() -> None:
+    table = rolled(THIRD)
+    told = table.order("stop")
+    assert told["turn"]["result"]["total"] == 10
+    assert table.chips() == [10, 0]
+    assert told["players"][0]["turns"] == 1
+    assert told["can"]["next"]
+    told = table.order("next")
+    assert told["turn"]["player"] == "Bob"
+    assert told["turn"]["target"]["id"] != "T18"
+    assert told["reading"] is None
+
+
+def test_roll_can_be_typed_in() -> None:
+    table = Round()
+    table.order("draw", card="T18")
+    told = table.order("roll", faces=THIRD.split())
+    assert told["turn"]["pays"]["total"] == 10
+    assert told["reading"]["picture"] is None
+
+
+def test_keep_marks_the_dice() -> None:
+    told = rolled().order("keep", dice=[1, 0])
+    assert told["turn"]["kept"] == [0, 1]
+    assert [die["kept"] for die in told["reading"]["dice"]][:3] == [True, True, False]
+
+
+def test_correction_of_the_only_doubtful_die_makes_the_roll_count() -> None:
+    told = waiting().order("correct", reading=1, die=2, face="TS")
+    assert told["verdict"]["kind"] == "sure"
+    assert told["turn"]["rolls"] == 1
+    assert told["reading"]["dice"][2]["face"]["code"] == "TS"
+    assert told["reading"]["dice"][2]["read"] == "5H"
+    assert told["reading"]["dice"][2]["answered"]
+
+
+def test_roll_counts_when_the_last_of_several_doubtful_dice_is_answered() -> None:
+    table = waiting((2, 5))
+    told = table.order("correct", reading=1, die=2, face="5H")
+    assert told["verdict"]["kind"] == "ask"
+    assert [die["doubtful"] for die in told["reading"]["dice"]].count(True) == 1
+    told = table.order("correct", reading=1, die=5, face="KC")
+    assert told["turn"]["rolls"] == 1
+
+
+def test_unreadable_die_must_be_named_before_the_roll_can_be_confirmed() -> None:
+    table = Round()
+    table.order("draw")
+    codes = FIRST.replace("5H", "?")
+    told = table.settle(reading(codes, 1, Status.ASK, (2,)))
+    assert not told["can"]["confirm"]
+    with pytest.raises(RuleError, match="unreadable"):
+        table.order("confirm", reading=1)
+    assert table.order("correct", reading=1, die=2, face="5H")["turn"]["rolls"] == 1
+
+
+def test_refused_roll_can_be_corrected_into_one_that_counts() -> None:
+    table = Round()
+    table.order("draw")
+    codes = FIRST.replace("TD", "TC")
+    twice = reading(codes, 1, Status.REFUSE, (0, 1), ProblemCode.DUPLICATE_FACE)
+    assert table.settle(twice)["verdict"]["kind"] == "refuse"
+    table.order("correct", reading=1, die=0, face="TC")
+    told = table.order("correct", reading=1, die=1, face="TD")
+    assert told["verdict"]["kind"] == "sure"
+    assert told["turn"]["rolls"] == 1
+
+
+def test_counted_roll_can_be_corrected_and_the_pay_follows() -> None:
+    table = rolled(THIRD)
+    table.order("stop")
+    assert table.chips() == [10, 0]
+    told = table.order("correct", reading=1, die=0, face="TH")
+    assert told["turn"]["result"]["kind"] == "type"
+    assert table.chips() == [4, 0]
+    assert told["players"][0]["turns"] == 1
+    told = table.order("correct", reading=1, die=0, face="TC")
+    assert table.chips() == [10, 0]
+
+
+def test_corrected_kept_die_is_corrected_in_the_roll_before_too() -> None:
+    table = rolled()
+    table.order("keep", dice=[0, 1, 7])
+    table.settle(reading(SECOND, 2))
+    told = table.order("correct", reading=2, die=0, face="TS")
+    assert told["reading"]["dice"][0]["face"]["code"] == "TS"
+    turn = table.state.turn
+    assert turn is not None
+    assert [roll[0].code for roll in turn.rolls] == ["TS", "TS"]
+
+
+def test_correction_of_a_rolled_die_leaves_the_roll_before_alone() -> None:
+    table = rolled()
+    table.order("keep", dice=[0, 1, 7])
+    table.settle(reading(SECOND, 2))
+    table.order("correct", reading=2, die=2, face="AD")
+    turn = table.state.turn
+    assert turn is not None
+    assert [roll[2].code for roll in turn.rolls] == ["5H", "AD"]
+
+
+def test_new_game_keeps_nothing_but_the_camera() -> None:
+    table = rolled(THIRD)
+    table.order("stop")
+    told = table.order("start", players=["Cem", "Dora", "Eve"])
+    assert [player["chips"] for player in told["players"]] == [0, 0, 0]
+    assert told["reading"] is None
+    assert told["turn"]["number"] == 2
+
+
+@pytest.mark.parametrize(
+    ("make", "do", "fields", "rule"),
+    [
+        pytest.param(Round, "stop", {}, "CM-06", id="stop-without-target"),
+        pytest.param(Round, "next", {}, "CM-06", id="next-without-turn"),
+        pytest.param(Round, "keep", {"dice": [0]}, "CM-06", id="keep-without-target"),
+        pytest.param(Round, "draw", {"card": "DD1"}, "CL-04", id="draw-no-target"),
+        pytest.param(rolled, "draw", {}, "CM-06", id="draw-twice"),
+        pytest.param(rolled, "next", {}, "CM-06", id="next-before-stop"),
+        pytest.param(rolled, "keep", {"dice": [9]}, "CM-19", id="keep-no-such-place"),
+        pytest.param(rolled, "keep", {"dice": [1, 1]}, "CM-19", id="keep-twice"),
+        pytest.param(rolled, "roll", {"faces": ["TC"]}, "CM-13", id="roll-one-die"),
+        pytest.param(
+            rolled, "roll", {"faces": ["TC"] * 9}, "CM-15", id="roll-same-face"
+        ),
+        pytest.param(rolled, "confirm", {"reading": 1}, "CM-06", id="confirm-sure"),
+        pytest.param(rolled, "confirm", {"reading": 7}, "CM-10", id="confirm-unknown"),
+        pytest.param(rolled, "dismiss", {"reading": 1}, "CM-06", id="dismiss-counted"),
+        pytest.param(rolled, "stop", {"turn": 2}, "CM-06", id="other-turn"),
+        pytest.param(
+            rolled,
+            "correct",
+            {"reading": 1, "die": 9, "face": "AS"},
+            "CM-10",
+            id="correct-no-such-die",
+        ),
+        pytest.param(
+            rolled,
+            "correct",
+            {"reading": 1, "die": 0, "face": "TD"},
+            "CM-15",
+            id="correct-to-a-face-that-shows",
+        ),
+        pytest.param(
+            rolled,
+            "correct",
+            {"reading": 1, "die": 0, "face": "A"},
+            "CM-14",
+            id="correct-to-a-poker-face",
+        ),
+        pytest.param(waiting, "stop", {}, "CM-06", id="stop-while-asked"),
+        pytest.param(waiting, "keep", {"dice": [0]}, "CM-06", id="keep-while-asked"),
+    ],
+)
+def test_refused_order_names_its_rule_and_changes_nothing(
+    make: Callable[[], Round], do: str, fields: dict[str, object], rule: str
+) -> None:
+    table = make()
+    before = table.state
+    with pytest.raises(RuleError) as caught:
+        table.order(do, **fields)
+    assert caught.value.rule == rule
+    assert table.state is before
+
+
+def test_correction_against_a_later_keep_is_refused_whole() -> None:
+    table = rolled()
+    table.order("keep", dice=[0])
+    table.settle(reading(SECOND, 2))
+    before = table.state
+    # the first roll would then show the five of hearts twice
+    with pytest.raises(RuleError) as caught:
+        table.order("correct", reading=2, die=0, face="5H")
+    assert caught.value.rule == "CM-15"
+    assert table.state is before

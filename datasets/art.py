@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from datasets.canvas import Art, Bgr, Canvas, rounded
-from datasets.fonts import Mask
 from datasets.shapes import court, jester, star
-from datasets.style import ArtStyle
 from scoring.cards import RANKS, Card, Face, Joker, PokerFace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from datasets.fonts import Mask
+    from datasets.style import ArtStyle
 
 Point = tuple[float, float]
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.fonts import Mask
+if TYPE_CHECKING:
+    from datasets.fonts import Mask
 
 ART_PX = 112
 """Side of a drawn face; twice the width of a large die in a 720p picture."""
@@ -52,7 +55,8 @@ class Canvas:
         # an area filter first: a plain warp of a large glyph to a small size breaks up
         size = max(1, round(width * sx)), max(1, round(height * sy))
         if size[0] < width or size[1] < height:
-            mask = cv2.resize(mask, size, interpolation=cv2.INTER_AREA)
+            small = cv2.resize(mask, size, interpolation=cv2.INTER_AREA)
+            mask = np.asarray(small, np.uint8)
             height, width = mask.shape
             sx = sy = 1.0
         angle = np.deg2rad(turn_deg)
@@ -76,9 +80,7 @@ class Canvas:
         patch = self.pixels[y0:y1, x0:x1]
         patch += share * (np.asarray(colour, np.float32) - patch)
 
-    def frame(
-        self, colour: Bgr, inset: float, width: float, radius: float
-    ) -> None:
+    def frame(self, colour: Bgr, inset: float, width: float, radius: float) -> None:
         """Print a rounded frame; all sizes in shares of the side."""
         big = np.zeros((ART_PX, ART_PX), np.uint8)
         rounded(big, inset, radius, 255)
@@ -103,9 +105,7 @@ def rounded(image: Mask, inset: float, radius: float, value: int) -> None:
     ):
         corners = [(ax, ay), (bx, ay), (bx, by), (ax, by)]
         points = np.array([[round(x * one), round(y * one)] for x, y in corners])
-        cv2.fillConvexPoly(
-            image, points.astype(np.int32), value, cv2.LINE_AA, shift
-        )
+        cv2.fillConvexPoly(image, points.astype(np.int32), value, cv2.LINE_AA, shift)
     for x in (low + r, high - r):
         for y in (low + r, high - r):
             centre = (round(x * one), round(y * one))

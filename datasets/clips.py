@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cv2
@@ -17,12 +15,16 @@ from datasets.optics import Picture, blur, light, tone
 from datasets.pinhole import Floats, Pinhole, looking_at
 from datasets.placing import scatter
 from datasets.shadows import cast_shadows
-from datasets.style import ArtStyle
 from datasets.tables import table
 from scoring.cards import CARD_DICE_FACES, Face
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
     from numpy.typing import NDArray
+
+    from datasets.style import ArtStyle
 
 SUBFRAMES = 3
 """Moments averaged in a frame while dice move: the blur of an open shutter."""
@@ -138,7 +140,7 @@ class ClipMaker:
         moving = round((options.empty_s + options.flight_s) * fps)
         quads = tuple(top_quad(self.camera, die) for die in dice)
         self.throws.append(Throw(dice, faces, made + moving, quads))
-        paths = [(self.rng.normal(0, 0.25), self.rng.integers(2, 4)) for _ in dice]
+        paths = [(self.rng.normal(0, 0.25), int(self.rng.integers(2, 4))) for _ in dice]
         for _ in range(round(options.empty_s * fps)):
             yield self._finish(self._draw(()))
         steps = round(options.flight_s * fps)
@@ -163,7 +165,9 @@ class ClipMaker:
         shades = (1.0, 0.55, 0.75, 0.9, 0.65)
         order = sorted(
             dice,
-            key=lambda d: -float(np.linalg.norm(self.camera.position - (d.x, d.y, 9.0))),
+            key=lambda d: (
+                -float(np.linalg.norm(self.camera.position - (d.x, d.y, 9.0)))
+            ),
         )
         for die in order:
             paint_die(image, self.camera, die, shades)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import cv2
 import numpy as np
 
 from datasets.art import draw_face
-from datasets.cube import Image
-from datasets.optics import Picture
-from datasets.pinhole import Floats, Pinhole
-from datasets.style import ArtStyle
 from datasets.tables import table
 from scoring.cards import CARD_DICE_FACES
+
+if TYPE_CHECKING:
+    from datasets.cube import Image
+    from datasets.optics import Picture
+    from datasets.pinhole import Floats, Pinhole
+    from datasets.style import ArtStyle
 
 KINDS = ("card", "chip", "coin", "pen", "phone", "paper", "cup", "photo")
 _SHIFT = 4
@@ -115,7 +119,9 @@ def _cup(rng: np.random.Generator, image: Image, camera: Pinhole, at: Floats) ->
     for z in np.linspace(0, tall, 14):
         shade = 0.55 + 0.35 * z / tall
         _fill(image, camera.project(_ring(at[0], at[1], radius, z)), colour * shade)
-    _fill(image, camera.project(_ring(at[0], at[1], radius * 0.88, tall)), colour * 0.35)
+    _fill(
+        image, camera.project(_ring(at[0], at[1], radius * 0.88, tall)), colour * 0.35
+    )
 
 
 def lay(
@@ -188,8 +194,8 @@ def reach_in(
     mask = np.zeros((height, width), np.uint8)
     side = int(rng.integers(4)) if side is None else side
     along = rng.uniform(0.1, 0.9)
-    starts = ((along * width, -5), (width + 5, along * height))
-    starts += ((along * width, height + 5), (-5, along * height))
+    x, y = along * width, along * height
+    starts = ((x, -5), (width + 5, y), (x, height + 5), (-5, y))
     start = np.array(starts[side])
     angle = np.deg2rad((90, 180, 270, 0)[side] + rng.uniform(-35, 35))
     ahead = np.array([np.cos(angle), np.sin(angle)])

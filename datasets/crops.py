@@ -1,4 +1,4 @@
-"""Crops that teach the face reader: rectified top faces as the detector would cut them."""
+"""Crops that teach the face reader: top faces as the detector would cut them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from datasets.art import draw_face
-from datasets.canvas import Art
 from datasets.cube import Die, Image, paint_die, top_quad
 from datasets.optics import photograph
 from datasets.other_faces import draw_other
@@ -24,6 +22,9 @@ from vision.rectify import rectify
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from numpy.typing import NDArray
+
+    from datasets.canvas import Art
     from datasets.fonts import FontBook
 
 NONE_CLASS = len(CLASS_NAMES) - 1
@@ -110,7 +111,9 @@ def _die(
 ) -> Die:
     sides = [
         np.ascontiguousarray(np.rot90(arts[int(k)], int(t)))
-        for k, t in zip(rng.integers(0, len(arts), 4), rng.integers(0, 4, 4), strict=True)
+        for k, t in zip(
+            rng.integers(0, len(arts), 4), rng.integers(0, 4, 4), strict=True
+        )
     ]
     return Die(
         place[0],
@@ -141,7 +144,9 @@ def _picture(
             angle, gap = rng.uniform(0, 2 * np.pi), rng.uniform(18.5, 27)
             place = (float(np.cos(angle) * gap), float(np.sin(angle) * gap))
             dice.append(
-                _die(rng, style, arts, arts[int(rng.integers(len(arts)))], place, radius)
+                _die(
+                    rng, style, arts, arts[int(rng.integers(len(arts)))], place, radius
+                )
             )
     image: Image = np.ascontiguousarray(table(rng, side_px, side_px, options.photos))
     cast_shadows(rng, image, camera, dice)
@@ -149,7 +154,12 @@ def _picture(
     glare = None
     if rng.random() < 0.18:
         gx, gy = rng.uniform(-0.1, 1.1, 2)
-        glare = (float(gx), float(gy), float(rng.uniform(0.1, 0.5)), float(rng.uniform(30, 190)))
+        glare = (
+            float(gx),
+            float(gy),
+            float(rng.uniform(0.1, 0.5)),
+            float(rng.uniform(30, 190)),
+        )
     order = sorted(
         dice, key=lambda d: -float(np.linalg.norm(camera.position - (d.x, d.y, 9.0)))
     )
@@ -193,7 +203,7 @@ def _face(
 def _no_face(
     rng: np.random.Generator, style: ArtStyle, arts: list[Art], options: CropOptions
 ) -> Crop:
-    """Something that is not a readable card face: pips, blanks, table, two half faces."""
+    """Something that is no readable face: pips, blanks, table, two half faces."""
     die_px = _die_px(rng)
     kind = rng.random()
     top = draw_other(rng, style) if kind < 0.7 else arts[0]

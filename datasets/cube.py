@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
 from datasets.canvas import ART_PX, Art, Bgr, rounded
-from datasets.fonts import Mask
-from datasets.pinhole import Floats, Pinhole
+
+if TYPE_CHECKING:
+    from datasets.fonts import Mask
+    from datasets.pinhole import Floats, Pinhole
 
 Image = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 """(H, W, 3) float32 BGR, 0..255, while a picture is being made."""
 
 FINE_BELOW_PX = 44
-"""Dice smaller than this are painted at twice the size and shrunk; larger ones need not."""
+"""Smaller dice are painted at twice the size and shrunk; larger ones need not."""
 
 # outward normal and the direction that is up in the art, in the die's own axes
 _SIDES = (
@@ -106,7 +109,7 @@ def _rounded_outline(corners: Floats, radius: float) -> Floats:
 
 
 def top_quad(camera: Pinhole, die: Die) -> Floats:
-    """Pixel corners of the top face before rounding, (4, 2), from the art's top left."""
+    """Pixel corners of the unrounded top face, (4, 2), from the art's top left."""
     return camera.project(die.top())
 
 
@@ -142,7 +145,8 @@ def paint_die(
     size = ((x1 - x0) * n, (y1 - y0) * n)
 
     def local(points: Floats) -> Floats:
-        return (points - (x0, y0) + 0.5) * n - 0.5
+        out: Floats = (points - (x0, y0) + 0.5) * n - 0.5
+        return out
 
     alpha = np.zeros((size[1], size[0]), np.uint8)
     hull = cv2.convexHull(np.rint(local(around) * 16).astype(np.int32))
@@ -171,8 +175,7 @@ def _paint_side(
     side = int(np.clip(edges.max() * 1.1, 8, ART_PX))
     art, mask = die.arts[k % 5], _face_mask(round(die.radius * 1.1, 2), 0.015)
     if side < ART_PX * 0.9:
-        art = cv2.resize(art, (side, side), interpolation=cv2.INTER_AREA)
-        mask = cv2.resize(mask, (side, side), interpolation=cv2.INTER_AREA)
+        art, mask = _shrunk(art, side), _shrunk(mask, side)
     else:
         side = ART_PX
     lit = art.astype(np.float32) * shade
@@ -193,7 +196,13 @@ def _paint_side(
     if min(size) < 1:
         return
     warped = cv2.warpPerspective(lit, matrix, size, flags=cv2.INTER_LINEAR)
-    _blend(patch, warped, cv2.warpPerspective(mask, matrix, size))
+    alpha = cv2.warpPerspective(mask, matrix, size)
+    _blend(patch, np.asarray(warped, np.float32), np.asarray(alpha, np.uint8))
+
+
+def _shrunk(picture: Mask, side: int) -> Mask:
+    small = cv2.resize(picture, (side, side), interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8)
 
 
 def _blend(under: Image, over: Image, alpha: Mask) -> None:

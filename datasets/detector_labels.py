@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from datasets.pinhole import Floats
 from datasets.scene import VISIBLE, Scene
 from vision.quads import encode_quads
+
+if TYPE_CHECKING:
+    from datasets.pinhole import Floats
 
 CLASS_NAME = "die"
 KEYPOINTS = 2

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
-from datasets.pinhole import Floats
 from datasets.shards import DataSetError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from datasets.pinhole import Floats
     from vision.ports import Detector
 
 LEAST_IOU = 0.5
@@ -50,7 +51,11 @@ def quad_iou(a: Floats, b: Floats) -> float:
 def matched_ious(truth: list[Floats], said: list[Floats]) -> list[float]:
     """Pair greedily, best IoU first; the IoUs of the pairs."""
     pairs = sorted(
-        ((quad_iou(t, s), i, k) for i, t in enumerate(truth) for k, s in enumerate(said)),
+        (
+            (quad_iou(t, s), i, k)
+            for i, t in enumerate(truth)
+            for k, s in enumerate(said)
+        ),
         reverse=True,
     )
     used_truth: set[int] = set()
@@ -78,7 +83,9 @@ def measure_detector(detector: Detector, folder: Path) -> DetectorScore:
     try:
         records = json.loads(path.read_text())
     except (OSError, ValueError) as error:
-        raise DataSetError(f"{path}: not a list of labelled pictures: {error}") from error
+        raise DataSetError(
+            f"{path}: not a list of labelled pictures: {error}"
+        ) from error
     dice, sightings, ious = 0, 0, list[float]()
     for record in records:
         image = cv2.imread(str(folder / "images" / record["image"]))

@@ -1,13 +1,19 @@
-"""Training the detector: an ultralytics pose network that states quads as two points."""
+"""Training the detector: a pose network that states quads as two points."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from ultralytics.models.yolo.pose import PoseTrainer
-from ultralytics.nn.tasks import PoseModel
+from ultralytics.nn.tasks import PoseModel, yaml_model_load
 from ultralytics.utils.loss import KeypointLoss
+
+from datasets.detector_labels import KEYPOINTS
+from datasets.shards import DataSetError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 KEYPOINT_SIGMA = 0.1
 """Spread of the keypoint loss in shares of a die; the corners must be exact, and with
@@ -22,8 +28,8 @@ NO_AUGMENTATION = {
     "translate": 0.0,
     "erasing": 0.0,
 }
-"""The generator draws every size, turn and place; turning a picture here would leave the
-two points, which turn twice and four times as fast as the die, behind."""
+"""The generator draws every size, turn and place; turning a picture here would leave
+the two points, which turn twice and four times as fast as the die, behind."""
 
 
 class QuadModel(PoseModel):  # type: ignore[misc]  # ultralytics is untyped
@@ -47,15 +53,62 @@ class QuadModel(PoseModel):  # type: ignore[misc]  # ultralytics is untyped
         return criterion
 
 
+def pose_config(network: str) -> dict[str, Any]:
+    """Any of ultralytics' detection networks with a pose head in place of its own.
+
+    Args:
+        network: name of a yaml of ultralytics, as in `yolov5n.yaml`.
+    """
+    config: dict[str, Any] = yaml_model_load(network)
+    sources = config["head"][-1][0]
+    config["head"][-1] = [sources, 1, "Pose", ["nc", "kpt_shape"]]
+    config["kpt_shape"] = [KEYPOINTS, 2]
+    return config
+
+
+def load_start(model: torch.nn.Module, path: Path) -> int:
+    """Load the weights of a state dict that fit by name and shape.
+
+    Returns:
+        How many tensors were loaded.
+
+    Raises:
+        DataSetError: the file is no state dict, or hardly anything in it fits.
+    """
+    try:
+        start = torch.load(path, map_location="cpu", weights_only=True)
+        own = model.state_dict()
+        fitting = {
+            name: value.float() if value.is_floating_point() else value
+            for name, value in start.items()
+            if name in own and own[name].shape == value.shape
+        }
+    except (OSError, RuntimeError, AttributeError) as error:
+        raise DataSetError(f"{path}: not a state dict of weights: {error}") from error
+    if len(fitting) < len(start) / 2:
+        raise DataSetError(
+            f"{path}: only {len(fitting)} of {len(start)} tensors fit this network"
+        )
+    model.load_state_dict(fitting, strict=False)
+    return len(fitting)
+
+
 class QuadTrainer(PoseTrainer):  # type: ignore[misc]  # ultralytics is untyped
-    """Ultralytics' pose trainer with the sharper loss."""
+    """Ultralytics' pose trainer with the sharper loss.
+
+    Class attribute, set before the trainer is made because ultralytics makes it:
+        start: state dict of a backbone to begin with; None begins from nothing.
+    """
+
+    start: Path | None = None
 
     def get_model(
         self, cfg: Any = None, weights: Any = None, verbose: bool = True
     ) -> QuadModel:
         """Make the model, from weights if given."""
+        config = cfg if isinstance(cfg, dict) else pose_config(str(cfg))
         model = QuadModel(
-            cfg,
+            config,
             nc=self.data["nc"],
             ch=self.data["channels"],
             data_kpt_shape=self.data["kpt_shape"],
@@ -63,6 +116,10 @@ class QuadTrainer(PoseTrainer):  # type: ignore[misc]  # ultralytics is untyped
         )
         if weights:
             model.load(weights)
+        elif self.start is not None:
+            load_start(model, self.start)
+        # CPUs convolve faster over pixels whose channels lie side by side
+        model.to(memory_format=torch.channels_last)
         return model
 
     def plot_training_labels(self) -> None:

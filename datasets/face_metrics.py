@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +12,8 @@ from datasets.shards import DataSetError, read_shard, whole_shards
 from vision.classes import CLASS_NAMES, NOT_A_FACE, TURNS
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from vision.ports import FaceReader
 
 EDGES_PX = (0, 24, 32, 40, 52, 1000)
@@ -74,7 +76,7 @@ def _by_width(
     scores = []
     groups = [
         (f"{low}-{high}", (widths >= low) & (widths < high))
-        for low, high in zip(EDGES_PX, EDGES_PX[1:], strict=False)
+        for low, high in itertools.pairwise(EDGES_PX)
     ]
     for name, chosen in [*groups, ("all", np.ones(len(widths), bool))]:
         count = int(chosen.sum())

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch.utils.data import Dataset
 from ultralytics.models.yolo.classify import ClassificationTrainer
 from ultralytics.utils.torch_utils import strip_optimizer
 
 from datasets.shards import DataSetError, read_shard, whole_shards
 from vision.classes import CLASS_NAMES, NOT_A_FACE, TURNS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 NONE_CLASS = CLASS_NAMES.index(NOT_A_FACE)
 
@@ -116,7 +118,8 @@ class FaceTrainer(ClassificationTrainer):  # type: ignore[misc]  # ultralytics i
         if mode == "train":
             dataset = ShardCrops(folder, self.shards_an_epoch, augment=True)
             self.add_callback(
-                "on_train_epoch_start", lambda trainer: dataset.open_epoch(trainer.epoch)
+                "on_train_epoch_start",
+                lambda trainer: dataset.open_epoch(trainer.epoch),
             )
             return dataset
         return ShardCrops(folder, len(whole_shards(folder)) or 1, augment=False)

@@ -68,13 +68,11 @@ def glyph(path: str, text: str) -> Mask:
     rows, cols = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
     if not len(rows):
         return np.zeros((0, 0), np.uint8)
-    return np.ascontiguousarray(
-        mask[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1]
-    )
+    return np.ascontiguousarray(mask[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1])
 
 
 def _usable(path: str, texts: tuple[str, ...]) -> str | None:
-    """Hash of the drawn texts, or None if any is missing, tiny or drawn like another."""
+    """Hash of the drawn texts; None if any is missing, tiny or drawn like another."""
     try:
         masks = [glyph(path, text) for text in texts]
         missing = glyph(path, "\U0010ffff")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
-from datasets.cube import Image
-from datasets.pinhole import Floats
+if TYPE_CHECKING:
+    from datasets.cube import Image
+    from datasets.pinhole import Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +53,11 @@ class Lens:
         """Bend a picture; what comes from outside repeats the edge."""
         y, x = np.mgrid[: self.height, : self.width].astype(np.float64)
         at = self.source(np.stack([x, y], axis=-1)).astype(np.float32)
-        bent: Image = cv2.remap(
+        bent = cv2.remap(
             image,
             at[..., 0],
             at[..., 1],
             cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_REPLICATE,
         )
-        return bent
+        return np.asarray(bent, np.float32)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.cube import Image
+if TYPE_CHECKING:
+    from datasets.cube import Image
 
 Picture = NDArray[np.uint8]
 """(H, W, 3) uint8 BGR."""
@@ -24,11 +27,13 @@ def light(rng: np.random.Generator, image: Image) -> Image:
         edge, turn = rng.uniform(-0.7, 0.7), rng.uniform(0, 2 * np.pi)
         soft = rng.uniform(0.01, 0.3)
         across = x * np.cos(turn) + y * np.sin(turn) - edge
-        field *= 1 - rng.uniform(0.2, 0.6) / (1 + np.exp(-np.clip(across / soft, -30, 30)))
+        field *= 1 - rng.uniform(0.2, 0.6) / (
+            1 + np.exp(-np.clip(across / soft, -30, 30))
+        )
     warm = rng.normal(0, 0.07)
     cast = np.array([1 - warm, 1 + rng.normal(0, 0.02), 1 + warm], np.float32)
     exposure = np.exp(rng.normal(-0.05, 0.22))
-    return image * (field[:, :, None] * (cast * np.float32(exposure)))
+    return np.asarray(image * (field[:, :, None] * (cast * np.float32(exposure))))
 
 
 def tone(rng: np.random.Generator, image: Image) -> Image:
@@ -39,7 +44,7 @@ def tone(rng: np.random.Generator, image: Image) -> Image:
     mix = np.eye(3) * keep + (1 - keep) / 3
     scale = (255 - lift) / 255
     rows = np.column_stack([mix * scale, np.full(3, lift)])
-    return cv2.transform(out, rows.astype(np.float32))
+    return np.asarray(cv2.transform(out, rows.astype(np.float32)), np.float32)
 
 
 def _motion_kernel(rng: np.random.Generator, length: float) -> NDArray[np.float32]:
@@ -60,10 +65,10 @@ def blur(rng: np.random.Generator, image: Image, strength: float = 1.0) -> Image
     """Focus and motion blur, then the camera's own sharpening."""
     sigma = abs(rng.normal(0.45, 0.35)) * strength
     if sigma > 0.15:
-        image = cv2.GaussianBlur(image, (0, 0), sigma)
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), sigma), np.float32)
     if rng.random() < 0.15:
         kernel = _motion_kernel(rng, rng.uniform(1.5, 4.0) * strength)
-        image = cv2.filter2D(image, -1, kernel)
+        image = np.asarray(cv2.filter2D(image, -1, kernel), np.float32)
     if rng.random() < 0.4:
         amount = np.float32(rng.uniform(0.2, 1.4))
         soft = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.7, 1.6))
@@ -78,7 +83,7 @@ def sensor(rng: np.random.Generator, image: Image) -> Picture:
     if rng.random() < 0.3:  # in-camera noise reduction leaves blotches
         noise = cv2.GaussianBlur(noise, (0, 0), 0.8) * 1.8
     level = np.sqrt(np.float32(read**2) + np.float32(shot) * np.clip(image, 0, 255))
-    return np.clip(image + noise * level, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(image + noise * level, 0, 255), np.uint8)
 
 
 def jpeg(rng: np.random.Generator, image: Picture) -> Picture:
@@ -92,7 +97,9 @@ def jpeg(rng: np.random.Generator, image: Picture) -> Picture:
     return image
 
 
-def photograph(rng: np.random.Generator, image: Image, strength: float = 1.0) -> Picture:
+def photograph(
+    rng: np.random.Generator, image: Image, strength: float = 1.0
+) -> Picture:
     """The whole way from light to a compressed picture.
 
     Args:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from datasets.canvas import Art, Bgr, Canvas, rounded
-from datasets.style import ArtStyle
+
+if TYPE_CHECKING:
+    from datasets.style import ArtStyle
 
 _SPOTS = {
     1: ((0.5, 0.5),),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -17,6 +16,8 @@ from datasets.scene import VISIBLE, Scene, SceneOptions, make_scene
 from datasets.shards import MANIFEST, DataSetError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from numpy.typing import NDArray
 
 BLOCK = 32

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from datasets.pinhole import Floats
+if TYPE_CHECKING:
+    from datasets.pinhole import Floats
 
 TRIES = 60
 
@@ -31,9 +33,11 @@ class Spot:
         """(4, 2) corners of the footprint, mm."""
         angle, half = np.deg2rad(self.yaw_deg), self.size_mm / 2
         c, s = np.cos(angle) * half, np.sin(angle) * half
-        return np.array(
+        offsets = np.array(
             [[c - s, s + c], [-c - s, c - s], [s - c, -s - c], [c + s, s - c]]
-        ) + (self.x, self.y)
+        )
+        moved: Floats = offsets + np.array([self.x, self.y])
+        return moved
 
 
 def overlap(a: Spot, b: Spot) -> bool:

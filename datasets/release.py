@@ -41,7 +41,7 @@ def sha256_of(path: Path) -> str:
 
 
 def commit_of(folder: Path) -> str:
-    """Commit the code is at, with `+` if something is changed; `unknown` without git."""
+    """Commit the code is at, with `+` if files are changed; `unknown` without git."""
     try:
         head = subprocess.run(
             ["git", "rev-parse", "--short=12", "HEAD"],

@@ -36,7 +36,9 @@ class _ShardJob:
 
 def _render_shard(job: _ShardJob) -> int:
     cv2.setNumThreads(1)  # the processes are the parallelism
-    source = crops(np.random.default_rng((job.seed, job.number)), font_book(), job.options)
+    source = crops(
+        np.random.default_rng((job.seed, job.number)), font_book(), job.options
+    )
     made = list(islice(source, job.count))
     order = np.random.default_rng((job.seed, job.number, 1)).permutation(job.count)
     write_shard(

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from datasets.art import draw_face
-from datasets.canvas import Art
 from datasets.clutter import lay, reach_in
 from datasets.cube import Die, Image, paint_die, top_quad
 from datasets.lens import Lens
@@ -22,6 +21,7 @@ from datasets.tables import table
 from scoring.cards import ALL_FACES, CARD_DICE_FACES, Face
 
 if TYPE_CHECKING:
+    from datasets.canvas import Art
     from datasets.fonts import FontBook
 
 VISIBLE = 0.55
@@ -111,7 +111,11 @@ def _camera(
     )
     distance = float(np.linalg.norm(camera.position - (0, 0, size_mm)))
     focal = die_px * distance / size_mm
-    return Pinhole(camera.position, camera.rotation, focal, camera.centre_px), die_px, tilt
+    return (
+        Pinhole(camera.position, camera.rotation, focal, camera.centre_px),
+        die_px,
+        tilt,
+    )
 
 
 def _faces(
@@ -137,7 +141,10 @@ def _dice(
 ) -> list[Die]:
     radius = float(rng.uniform(0.05, 0.22))
     tops = [draw_other(rng, style) if f is None else draw_face(style, f) for f in faces]
-    pool = [*tops, *(draw_face(style, ALL_FACES[int(k)]) for k in rng.integers(0, 54, 5))]
+    pool = [
+        *tops,
+        *(draw_face(style, ALL_FACES[int(k)]) for k in rng.integers(0, 54, 5)),
+    ]
     dice = []
     for top, face, spot in zip(tops, faces, spots, strict=False):
         sides = [_turned(rng, pool) for _ in range(4)]
@@ -223,9 +230,7 @@ def make_scene(
     while True:
         faces = _faces(rng, style, options)
         reach = _reach_mm(options, die_px, tilt)
-        sizes = [
-            18.0 if f is not None else float(rng.uniform(13, 19)) for f in faces
-        ]
+        sizes = [18.0 if f is not None else float(rng.uniform(13, 19)) for f in faces]
         spread = min(reach, float(rng.uniform(35, 130)))
         spots = scatter(rng, sizes, spread, touching=0.12)
         placed = list(zip(faces, spots, strict=False))
@@ -235,7 +240,10 @@ def make_scene(
         if options.full_roll and not (len(dice) == len(faces) and all(whole)):
             die_px *= 0.97  # too large for the picture: look from further away
             camera = Pinhole(
-                camera.position, camera.rotation, camera.focal_px * 0.97, camera.centre_px
+                camera.position,
+                camera.rotation,
+                camera.focal_px * 0.97,
+                camera.centre_px,
             )
             continue
         break

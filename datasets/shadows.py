@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import cv2
 import numpy as np
 
-from datasets.cube import Die, Image
-from datasets.pinhole import Pinhole
+if TYPE_CHECKING:
+    from datasets.cube import Die, Image
+    from datasets.pinhole import Pinhole
 
 
 def cast_shadows(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.fonts import Mask
+if TYPE_CHECKING:
+    from datasets.fonts import Mask
 
 SHAPE_PX = 128
 _T = np.linspace(0, 2 * np.pi, 90, endpoint=False)
@@ -101,9 +103,7 @@ def jester(seed: int) -> Mask:
     for tip in tips:
         height = -0.75 + 0.5 * abs(tip) + rng.uniform(-0.15, 0.1)
         base = tip * 0.3
-        parts.append(
-            np.array([[base - 0.36, 0.3], [tip, height], [base + 0.36, 0.3]])
-        )
+        parts.append(np.array([[base - 0.36, 0.3], [tip, height], [base + 0.36, 0.3]]))
         parts.append(_circle(tip, height, rng.uniform(0.1, 0.16)))
     collar = rng.uniform(0.4, 0.8)
     parts.append(np.array([[-collar, 1.0], [0.0, 0.6], [collar, 1.0]]))
@@ -120,8 +120,12 @@ def court(seed: int, rank: int) -> Mask:
     shoulder = rng.uniform(0.6, 0.95)
     parts.append(
         np.array(
-            [[-shoulder, 1.0], [-0.25, y + head * 0.8], [0.25, y + head * 0.8]]
-            + [[shoulder, 1.0]]
+            [
+                [-shoulder, 1.0],
+                [-0.25, y + head * 0.8],
+                [0.25, y + head * 0.8],
+                [shoulder, 1.0],
+            ]
         )
     )
     teeth = {13: 5, 12: 3}.get(rank, 1)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
 
 MANIFEST = "manifest.json"
 
@@ -102,7 +106,7 @@ def read_shard(
     """Open one shard.
 
     Returns:
-        (N, S, S, 3) uint8 BGR, mapped from disk; (N,) labels; (N,) die widths in pixels.
+        (N, S, S, 3) uint8 BGR, mapped from disk; (N,) labels; (N,) die widths, pixels.
     """
     images = np.load(path, mmap_mode="r")
     with np.load(path.with_suffix(".npz")) as facts:

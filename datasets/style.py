@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from datasets.canvas import Bgr
 from datasets.fonts import FontBook, Mask, glyph, is_held_out
 from datasets.shapes import drawn_suit
 from scoring.cards import Colour, Suit
+
+if TYPE_CHECKING:
+    from datasets.canvas import Bgr
 
 LAYOUTS = (
     "stack",
@@ -112,7 +115,9 @@ def _light_colours(
     bodies: list[Bgr] = [(250, 250, 250), (225, 240, 245), (232, 232, 232)]
     bodies += [(205, 225, 238), (250, 240, 230), (180, 215, 240), (240, 225, 225)]
     body = _around(rng, bodies[int(rng.choice(7, p=[0.36, 0.2, 0.16] + [0.07] * 4))], 6)
-    red = _around(rng, [(40, 25, 200), (30, 30, 225), (60, 20, 170)][rng.integers(3)], 16)
+    red = _around(
+        rng, [(40, 25, 200), (30, 30, 225), (60, 20, 170)][rng.integers(3)], 16
+    )
     dark = _around(rng, [(25, 25, 25), (40, 30, 25), (70, 35, 20)][rng.integers(3)], 8)
     blue = _around(rng, (190, 80, 20), 20) if four else red
     green = _around(rng, (40, 120, 20), 20) if four else dark
@@ -124,9 +129,15 @@ def _dark_colours(
 ) -> tuple[Bgr, tuple[Bgr, Bgr, Bgr, Bgr], Bgr, Bgr]:
     bodies: list[Bgr] = [(28, 28, 28), (60, 30, 20), (25, 60, 25), (40, 40, 40)]
     bodies += [(50, 25, 60), (25, 25, 70)]
-    body = _around(rng, bodies[int(rng.choice(6, p=[0.4, 0.2, 0.1, 0.15, 0.1, 0.05]))], 6)
-    red = _around(rng, [(70, 60, 240), (60, 90, 250), (130, 90, 250)][rng.integers(3)], 14)
-    pale = _around(rng, [(240, 240, 240), (215, 230, 235), (200, 200, 200)][rng.integers(3)], 8)
+    body = _around(
+        rng, bodies[int(rng.choice(6, p=[0.4, 0.2, 0.1, 0.15, 0.1, 0.05]))], 6
+    )
+    red = _around(
+        rng, [(70, 60, 240), (60, 90, 250), (130, 90, 250)][rng.integers(3)], 14
+    )
+    pale = _around(
+        rng, [(240, 240, 240), (215, 230, 235), (200, 200, 200)][rng.integers(3)], 8
+    )
     blue = _around(rng, (240, 180, 80), 20) if four else red
     green = _around(rng, (110, 220, 110), 20) if four else pale
     return body, (pale, red, blue, green), red, pale

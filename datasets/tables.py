@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
-from datasets.cube import Image
+if TYPE_CHECKING:
+    from datasets.cube import Image
 
 KINDS = ("plain", "felt", "wood", "marble", "cloth", "print", "photo")
 
@@ -32,13 +34,14 @@ def _noise(rng: np.random.Generator, height: int, width: int, cell: float) -> Im
     """Smooth noise of unit spread with blobs of about `cell` pixels, (H, W)."""
     rows, cols = max(2, int(height / cell) + 2), max(2, int(width / cell) + 2)
     grid = rng.normal(0, 1, (rows, cols)).astype(np.float32)
-    return cv2.resize(grid, (width, height), interpolation=cv2.INTER_CUBIC)
+    smooth = cv2.resize(grid, (width, height), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(smooth, np.float32)
 
 
 def _octaves(rng: np.random.Generator, height: int, width: int, cell: float) -> Image:
     total = _noise(rng, height, width, cell)
     for k in (2, 4, 8):
-        total = total + _noise(rng, height, width, max(1.0, cell / k)) / k
+        total += _noise(rng, height, width, max(1.0, cell / k)) / np.float32(k)
     return total
 
 
@@ -48,7 +51,7 @@ def _wood(rng: np.random.Generator, height: int, width: int) -> Image:
     y, x = np.mgrid[:height, :width].astype(np.float32)
     line = (x * np.cos(angle) + y * np.sin(angle)) / pitch + warp
     grain = np.sin(line * 2 * np.pi) * 0.6 + np.sin(line * 5.3) * 0.3
-    return (grain + 0.3 * _noise(rng, height, width, 2)).astype(np.float32)
+    return np.asarray(grain + 0.3 * _noise(rng, height, width, 2), np.float32)
 
 
 def _cloth(rng: np.random.Generator, height: int, width: int) -> Image:
@@ -58,7 +61,7 @@ def _cloth(rng: np.random.Generator, height: int, width: int) -> Image:
     v = y * np.cos(angle) - x * np.sin(angle)
     wave = np.sign if rng.random() < 0.4 else np.sin
     pattern = wave(u / pitch * np.pi) + wave(v / pitch * np.pi) * rng.integers(2)
-    return (pattern + 0.2 * _noise(rng, height, width, 2)).astype(np.float32)
+    return np.asarray(pattern + 0.2 * _noise(rng, height, width, 2), np.float32)
 
 
 @lru_cache(maxsize=4)
@@ -86,14 +89,11 @@ def photo_patch(
     h, w = max(4, int(photo.shape[0] * share)), max(4, int(photo.shape[1] * share))
     y = int(rng.integers(photo.shape[0] - h + 1))
     x = int(rng.integers(photo.shape[1] - w + 1))
-    return cv2.resize(
-        photo[y : y + h, x : x + w], (width, height), interpolation=cv2.INTER_LINEAR
-    )
+    part = cv2.resize(photo[y : y + h, x : x + w], (width, height))
+    return np.asarray(part, np.float32)
 
 
-def table(
-    rng: np.random.Generator, height: int, width: int, photos: str = ""
-) -> Image:
+def table(rng: np.random.Generator, height: int, width: int, photos: str = "") -> Image:
     """Make a table surface.
 
     Args:

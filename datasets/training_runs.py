@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from datasets.detector_labels import CLASS_NAME, data_yaml
 from datasets.detector_metrics import measure_detector
@@ -14,6 +13,9 @@ from datasets.release import Release, export_onnx, publish
 from datasets.shards import MANIFEST, DataSetError
 from datasets.ultralytics_training import RunOptions, run_trainer
 from vision.classes import CLASS_NAMES
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 DETECTOR_INPUT_PX = (544, 960)
 """Height and width at which the detector is shipped: three quarters of 720p."""
@@ -52,7 +54,7 @@ def train_and_publish(job: TrainingJob, options: RunOptions) -> Path:
         The model card.
 
     Raises:
-        DataSetError: a set is missing or of another kind, or there is nothing to export.
+        DataSetError: a set is missing or of another kind, or nothing was trained.
     """
     data = {"train": _manifest(job.data), "val": _manifest(job.val)}
     best = options.folder / "weights" / "best.pt"
@@ -74,18 +76,22 @@ def train_and_publish(job: TrainingJob, options: RunOptions) -> Path:
     )
     card = publish(onnx, folder, release)
     metrics = _measure(job, folder)
-    return publish(
-        onnx,
-        folder,
-        Release(
-            release.kind,
-            release.input_px,
-            release.classes,
-            release.data,
-            release.training,
-            metrics,
-        ),
-    ) if metrics else card
+    return (
+        publish(
+            onnx,
+            folder,
+            Release(
+                release.kind,
+                release.input_px,
+                release.classes,
+                release.data,
+                release.training,
+                metrics,
+            ),
+        )
+        if metrics
+        else card
+    )
 
 
 def _manifest(folder: Path) -> dict[str, Any]:
@@ -137,7 +143,7 @@ def _train(job: TrainingJob, options: RunOptions) -> Path:
 
 
 def _measure(job: TrainingJob, folder: Path) -> dict[str, Any]:
-    from vision.models import load_detector, load_face_reader
+    from vision.reader import load_detector, load_face_reader
 
     if job.kind == "faces":
         scores = measure_faces(load_face_reader(folder), job.measure or job.val)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 DEFAULT_COUNTS = {"crops": 200, "detector": 12000, "rolls": 200}
 WHAT = {
@@ -100,9 +103,7 @@ def _draw(args: argparse.Namespace) -> int:
     photos = args.photos or ""
     if args.kind == "crops":
         crops = CropOptions(args.crop_px, held_out=args.held_out, photos=photos)
-        return render_crops(
-            args.out, args.count, args.seed, crops, args.workers, _bar
-        )
+        return render_crops(args.out, args.count, args.seed, crops, args.workers, _bar)
     rolls = args.kind == "rolls"
     width, height = (1280, 720) if rolls else (480, 480)
     options = SceneOptions(

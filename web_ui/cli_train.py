@@ -1,11 +1,18 @@
-"""`tableside train`: train the detector or the face reader, export it, write its card."""
+"""`tableside train`: train the detector or the face reader, and publish it."""
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datasets.ultralytics_training import RunOptions
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
 
 DEFAULTS = {
     "detector": ("yolo11n-pose.yaml", 480, 16, 100, 2e-3),
@@ -27,7 +34,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         one.add_argument("--data", type=Path, required=True, help="set to learn from")
         one.add_argument("--val", type=Path, required=True, help="set to choose by")
         one.add_argument("--runs", type=Path, default=Path("runs"))
-        one.add_argument("--name", default=kind, help="of the run (default %(default)s)")
+        one.add_argument(
+            "--name", default=kind, help="of the run (default %(default)s)"
+        )
         one.add_argument("--model", default=model, help="ultralytics yaml or .pt")
         one.add_argument("--imgsz", type=int, default=imgsz)
         one.add_argument("--batch", type=int, default=batch)
@@ -87,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _options(args: argparse.Namespace) -> object:
+def _options(args: argparse.Namespace) -> RunOptions:
     from datasets.ultralytics_training import RunOptions
 
     return RunOptions(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from datasets.art import draw_face
-from datasets.canvas import ART_PX, Art, Canvas
+from datasets.canvas import ART_PX, Canvas
 from datasets.cube import Die, paint_die, top_quad
 from datasets.fonts import font_book, glyph
 from datasets.pinhole import looking_at
@@ -23,7 +25,7 @@ def style_of(layout: str, seed: int = 3) -> ArtStyle:
     return replace(random_style(rng, font_book()), layout=layout, neutral_rank=False)
 
 
-def likeness(a: Art, b: Art) -> float:
+def likeness(a: npt.NDArray[Any], b: npt.NDArray[Any]) -> float:
     """Correlation of two pictures."""
     first, second = (x.astype(np.float64).ravel() for x in (a, b))
     return float(np.corrcoef(first, second)[0, 1])
@@ -61,7 +63,9 @@ def test_no_face_of_a_die_is_mirrored_in_the_picture(yaw: int, tilt: int) -> Non
     style = style_of("stack")
     art = draw_face(style, CARD_DICE_FACES[10])  # a jack of spades has no symmetry
     die = Die(0.0, 0.0, float(yaw), 18.0, (art,) * 5, style.body, 0.05)
-    camera = looking_at(np.array([0, 0, 18.0]), 400.0, tilt, 20.0, 5.0, 2800.0, (300, 300))
+    camera = looking_at(
+        np.array([0, 0, 18.0]), 400.0, tilt, 20.0, 5.0, 2800.0, (300, 300)
+    )
     image = np.full((300, 300, 3), 90, np.float32)
     paint_die(image, camera, die, (1.0,) * 5)
     picture = np.clip(image, 0, 255).astype(np.uint8)
@@ -69,7 +73,10 @@ def test_no_face_of_a_die_is_mirrored_in_the_picture(yaw: int, tilt: int) -> Non
     inner = slice(16, 96)
     plain = cv2.resize(art, (90, 90))  # the crop's margin is around the art
     shown = back[11:101, 11:101]
-    turns = [likeness(np.rot90(plain, k)[inner, inner], shown[inner, inner]) for k in range(4)]
+    turns = [
+        likeness(np.rot90(plain, k)[inner, inner], shown[inner, inner])
+        for k in range(4)
+    ]
     mirrored = [
         likeness(np.rot90(plain[:, ::-1], k)[inner, inner], shown[inner, inner])
         for k in range(4)
@@ -83,7 +90,10 @@ def test_sides_of_a_die_run_clockwise_seen_from_outside(side: int) -> None:
     art = np.zeros((ART_PX, ART_PX, 3), np.uint8)
     die = Die(3.0, 4.0, 33.0, 18.0, (art,) * 5, (0.0, 0.0, 0.0), 0.1)
     corners, normals = die.sides()
-    first, second = corners[side][1] - corners[side][0], corners[side][2] - corners[side][1]
+    first, second = (
+        corners[side][1] - corners[side][0],
+        corners[side][2] - corners[side][1],
+    )
     assert np.dot(np.cross(first, second), normals[side]) < 0
     middle = corners[side].mean(axis=0) - np.array([3.0, 4.0, 9.0])
     assert middle == pytest.approx(normals[side] * 9)

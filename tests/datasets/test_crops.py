@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -17,6 +17,9 @@ from datasets.shards import DataSetError, read_shard, whole_shards
 from datasets.style import random_style
 from scoring.cards import ALL_FACES
 from vision.classes import CLASS_NAMES, NOT_A_FACE, TURNS
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def quiet(items, total):  # type: ignore[no-untyped-def]  # the bar's wrapper, see Progress

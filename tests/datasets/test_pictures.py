@@ -1,9 +1,9 @@
-"""Whole pictures: dice inside, labels that ultralytics accepts, truth for the scorer."""
+"""Whole pictures: dice inside, labels for ultralytics, truth for the scorer."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -17,6 +17,9 @@ from datasets.placing import Spot, overlap, scatter
 from datasets.scene import SceneOptions, make_scene
 from datasets.shards import DataSetError
 from vision.quads import decode_quads
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SMALL = SceneOptions(320, 320, 16, 40, full_roll=False)
 ROLL = SceneOptions(640, 360, 16, 30, full_roll=True)

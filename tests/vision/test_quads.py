@@ -17,8 +17,9 @@ def parallelogram(turn: float, squeeze: float, along: float, side: float) -> Flo
     turned = base @ np.array([[c, s], [-s, c]])
     c, s = np.cos(along), np.sin(along)
     axis = np.array([[c, s], [-s, c]])
-    squeezed: Floats = turned @ axis * (1.0, squeeze) @ axis.T
-    return squeezed + (200, 100)
+    squeezed = turned @ axis * (1.0, squeeze) @ axis.T
+    moved: Floats = squeezed + np.array([200, 100])
+    return moved
 
 
 def distance(a: Floats, b: Floats) -> float:

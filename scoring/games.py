@@ -1,0 +1,13 @@
+"""The games that Tableside knows, by the names that game scripts use."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scoring.game import Game
+from scoring.game_classic import ClassicGame
+
+AnyGame = Game[Any]
+"""A game whose kind of state does not matter to the caller."""
+
+GAMES: dict[str, AnyGame] = {game.name: game for game in (ClassicGame(),)}

@@ -73,6 +73,8 @@ def make_api(settings: Settings, parts: Parts) -> Blueprint:
             return json_text(parts.table.obey(parse_order(request.get_json())))
         except CommandError as error:
             return problem(400, str(error))
+        except RecursionError:  # what the JSON parser says to ten thousand brackets
+            return problem(400, "the command is nested too deeply")
         except RuleError as error:
             return problem(409, error.sentence, error.rule)
         except BusyError as error:

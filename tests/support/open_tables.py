@@ -1,0 +1,147 @@
+"""A table with its thread and its app, and one that is served for real."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from table_makers import HEIGHT_PX, WIDTH_PX
+
+from scoring.dice_sets import bundled_dice_set
+from scoring.target_deck import builtin_targets
+from vision.watch import WatchState
+from web_ui.app import create_app
+from web_ui.evidence import EvidenceShelf
+from web_ui.feed import Feed
+from web_ui.live_picture import LivePicture
+from web_ui.play_parts import open_eyes
+from web_ui.running import RunningTable
+from web_ui.server import address_of, listen
+from web_ui.settings import GameSettings, ServerSettings, Settings
+from web_ui.table_door import Parts
+from web_ui.table_state import CameraNews, CameraState, House
+from web_ui.table_thread import TableThread
+from web_ui.watch_thread import Seen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from flask.testing import FlaskClient
+
+    from scoring.target_deck import Target
+    from vision.reading import Reading
+
+WAIT_S = 15
+QUICK = ServerSettings(port=0, heartbeat_s=0.2, streams=16, viewers=2)
+SETTINGS = Settings(server=QUICK, game=GameSettings(players=("Ann", "Bob")))
+
+
+def full_house_first() -> tuple[Target, ...]:
+    """All targets, T18 (ten ten ten nine nine) first."""
+    return tuple(sorted(builtin_targets(), key=lambda target: target.id != "T18"))
+
+
+def picture() -> bytes:
+    """A JPEG of the size that readings are made for."""
+    image = np.full((HEIGHT_PX, WIDTH_PX, 3), 80, np.uint8)
+    return cv2.imencode(".jpg", image)[1].tobytes()
+
+
+class OpenTable:
+    """A table that takes orders, with its app but without a server."""
+
+    def __init__(self, settings: Settings = SETTINGS) -> None:
+        house = House(bundled_dice_set("square-shooters"), settings.game, demo=False)
+        self.feed = Feed("test")
+        self.live = LivePicture(settings.video)
+        shelf = EvidenceShelf(settings.game.readings_kept)
+        self.thread = TableThread(house, full_house_first, self.feed, shelf)
+        parts = Parts(self.thread, self.feed, shelf, self.live, demo=False)
+        app = create_app(settings, parts)
+        app.testing = True
+        self.client: FlaskClient = app.test_client()
+        self.thread.start()
+        self.feed.after(0, WAIT_S)
+
+    def settle(self, reading: Reading) -> None:
+        """A roll comes to rest; returns when the table has taken it."""
+        before = self.feed.latest()
+        seen = Seen(WatchState.SETTLED, reading, WIDTH_PX, HEIGHT_PX, picture(), 5.0)
+        self.thread.tell(seen)
+        self.feed.after(before.number if before else 0, WAIT_S)
+
+    def camera(self, state: CameraState) -> None:
+        """The camera says how it is."""
+        before = self.feed.latest()
+        self.thread.tell(CameraNews(state, f"The camera is {state}."))
+        self.feed.after(before.number if before else 0, WAIT_S)
+
+    def close(self) -> None:
+        """End the table."""
+        self.feed.close()
+        self.live.close()
+        self.thread.stop(WAIT_S)
+
+
+class ServedTable:
+    """A table played from a watch script and served on a free port."""
+
+    def __init__(
+        self, script: Path, settings: Settings = SETTINGS, *, demo: bool = False
+    ) -> None:
+        house = House(bundled_dice_set("square-shooters"), settings.game, demo)
+        eyes = open_eyes(str(script), house)
+        sock = listen(settings.server.host, settings.server.port)
+        self.port: int = sock.getsockname()[1]
+        self.url = address_of(sock)
+        self.running = RunningTable(
+            settings,
+            house,
+            eyes.plan,
+            eyes.source,
+            eyes.watcher,
+            full_house_first,
+            sock,
+        )
+        self._thread = threading.Thread(target=self.running.serve)
+        self._thread.start()
+
+    def wait_for(self, text: str) -> None:
+        """Return when the state holds a text."""
+        number = 0
+        latest = self.running.feed.latest()
+        while latest is None or text not in latest.body:
+            news = self.running.feed.after(number, WAIT_S)
+            if not news:
+                raise AssertionError(f"{text!r} did not come in {WAIT_S} s")
+            latest = news[-1]
+            number = latest.number
+
+    def close(self) -> None:
+        """End the table and its server."""
+        self.running.stop()
+        self._thread.join(WAIT_S)
+        if self._thread.is_alive():
+            raise AssertionError("the server did not end")
+
+
+def with_server(**changes: object) -> Settings:
+    """The settings of the tests with other bounds of the server."""
+    return replace(SETTINGS, server=replace(QUICK, **changes))  # type: ignore[arg-type]
+
+
+def events_of(lines: Iterator[bytes]) -> Iterator[dict[str, str]]:
+    """Take server-sent events apart; a comment comes as `{"": text}`."""
+    event: dict[str, str] = {}
+    for raw in lines:
+        line = raw.decode().rstrip("\n")
+        if not line:
+            yield event
+            event = {}
+            continue
+        name, _, value = line.partition(":")
+        event[name] = value.removeprefix(" ")

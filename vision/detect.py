@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import ModelError
 from vision.letterbox import letterbox
+from vision.overlap import overlap
 from vision.quads import decode_quads
 from vision.reading import Sighting
 
@@ -165,16 +165,8 @@ def suppress(quads: Floats, scores: Floats, most_overlap: float) -> NDArray[np.i
             if np.linalg.norm(centres[k] - centres[place])
             < 0.75 * (reach[k] + reach[place])
         ]
-        if all(_overlap(quads[k], quads[place]) <= most_overlap for k in near):
+        if all(overlap(quads[k], quads[place]) <= most_overlap for k in near):
             kept.append(int(place))
             if len(kept) == OPTIONS.most_sightings:
                 break
     return np.array(kept, np.intp)
-
-
-def _overlap(one: Floats, other: Floats) -> float:
-    """Intersection of two convex quads as a share of the smaller."""
-    a, b = one.astype(np.float32), other.astype(np.float32)
-    shared, _ = cv2.intersectConvexConvex(a, b)
-    smaller = min(cv2.contourArea(a), cv2.contourArea(b))
-    return float(shared) / smaller if smaller > 0 else 1.0

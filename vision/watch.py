@@ -51,7 +51,7 @@ class Patience:
     Attributes:
         quiet_s: nothing may move for so long before dice are read ...
         quiet_frames: ... and for so many frames.
-        most_looks: frames that are read and fused; fewer if two make the roll sure.
+        most_looks: frames that are read and fused; two if those make it clear.
         refused_s: a scene that is no roll (dice missing) gets so long to become one.
         still_hand_s: something large that lies still for so long is no hand.
     """
@@ -170,8 +170,8 @@ class Watcher:
         self._looks = self._looks[-self._patience.most_looks :]
         reading = self._reader.decide(fuse(self._looks))
         looks = len(self._looks)
-        sure = looks >= 2 and reading.status is Status.SURE
-        if looks < self._patience.most_looks and not sure:
+        clear = reading.status is Status.SURE or not reading.dice
+        if looks < (2 if clear else self._patience.most_looks):
             return self._say(WatchState.SETTLING)
         if reading.status is Status.REFUSE and reading.dice:
             if hand:  # look again after the same time

@@ -1,0 +1,85 @@
+"""Models are loaded only if they are what their cards say."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from small_models import save_detector, save_faces, save_models, write_card
+
+from scoring.dice_sets import bundled_dice_set
+from vision.errors import ModelError
+from vision.reader import load_detector, load_face_reader, load_reader
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def edit_card(folder: Path, kind: str, **fields: Any) -> None:
+    path = folder / f"{kind}.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | fields))
+
+
+def test_reader_loads_both_models_and_says_which_and_how_long(tmp_path: Path) -> None:
+    reader = load_reader(bundled_dice_set("square-shooters"), save_models(tmp_path))
+    digest = json.loads((tmp_path / "faces.json").read_text())["sha256"]
+    assert reader.faces.name == f"small-faces@sha256:{digest[:12]}"
+    assert reader.load_ms > 0
+
+
+def test_missing_models_are_named(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"detector\.json"):
+        load_reader(bundled_dice_set("square-shooters"), tmp_path)
+    save_models(tmp_path)
+    (tmp_path / "faces.onnx").unlink()
+    with pytest.raises(ModelError, match=r"faces\.onnx"):
+        load_reader(bundled_dice_set("square-shooters"), tmp_path)
+
+
+def test_changed_model_is_refused(tmp_path: Path) -> None:
+    save_models(tmp_path)
+    with (tmp_path / "detector.onnx").open("ab") as file:
+        file.write(b"\0")
+    with pytest.raises(ModelError, match="sha256"):
+        load_detector(tmp_path)
+
+
+@pytest.mark.parametrize("key", ["name", "sha256", "input_px", "classes"])
+def test_card_without_a_field_is_refused(tmp_path: Path, key: str) -> None:
+    save_models(tmp_path)
+    card = json.loads((tmp_path / "faces.json").read_text())
+    del card[key]
+    (tmp_path / "faces.json").write_text(json.dumps(card))
+    with pytest.raises(ModelError, match=key):
+        load_face_reader(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null"])
+def test_card_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
+    save_models(tmp_path)
+    (tmp_path / "faces.json").write_text(text)
+    with pytest.raises(ModelError, match=r"faces\.json"):
+        load_face_reader(tmp_path)
+
+
+def test_model_of_another_input_than_its_card_says_is_refused(tmp_path: Path) -> None:
+    save_models(tmp_path)
+    edit_card(tmp_path, "detector", input_px=[320, 320])
+    with pytest.raises(ModelError, match="input"):
+        load_detector(tmp_path)
+
+
+def test_face_model_of_other_classes_is_refused(tmp_path: Path) -> None:
+    save_faces(tmp_path)
+    write_card(tmp_path, "faces", ["AS@0", "none"], (32, 32))
+    with pytest.raises(ModelError, match="classes"):
+        load_face_reader(tmp_path)
+
+
+def test_detector_of_another_output_is_refused(tmp_path: Path) -> None:
+    save_detector(tmp_path, np.zeros((6, 5), np.float32))
+    detector = load_detector(tmp_path)
+    with pytest.raises(ModelError, match="shape"):
+        detector.detect(np.zeros((90, 160, 3), np.uint8))

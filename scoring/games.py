@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from scoring.game import Game
+from scoring.game_best_hand import BestHandGame
 from scoring.game_classic import ClassicGame
+from scoring.game_rummy import RummyGame
 
 AnyGame = Game[Any]
 """A game whose kind of state does not matter to the caller."""
 
-GAMES: dict[str, AnyGame] = {game.name: game for game in (ClassicGame(),)}
+_ALL: tuple[AnyGame, ...] = (ClassicGame(), BestHandGame(), RummyGame())
+
+GAMES: dict[str, AnyGame] = {game.name: game for game in _ALL}

@@ -145,8 +145,13 @@ def _waiting(state: TableState, reading: int) -> Shown:
 def _confirm(house: House, state: TableState, shown: Shown) -> TableState:
     if None in shown.faces:
         raise RuleError("CM-14", "One die is unreadable: say what it shows.")
-    state = count(house, replace(state, current=None), place(house, state, shown))
-    return take_held(house, state)
+    doubtful, faces = shown.doubtful, shown.faces
+    answers = tuple(
+        faces[index] if index in doubtful else answer
+        for index, answer in enumerate(shown.answers)
+    )
+    vouched = place(house, state, replace(shown, answers=answers))
+    return take_held(house, count(house, replace(state, current=None), vouched))
 
 
 def _dismiss(house: House, state: TableState, reading: int) -> TableState:

@@ -110,6 +110,11 @@ class ServedTable:
         self._thread = threading.Thread(target=self.running.serve)
         self._thread.start()
 
+    def settle(self, reading: Reading) -> None:
+        """A roll comes to rest that is not in the script."""
+        seen = Seen(WatchState.SETTLED, reading, WIDTH_PX, HEIGHT_PX, picture(), 5.0)
+        self.running.table.tell(seen)
+
     def wait_for(self, text: str) -> None:
         """Return when the state holds a text."""
         number = 0

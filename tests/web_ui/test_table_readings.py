@@ -108,6 +108,8 @@ def test_doubtful_roll_waits_and_counts_when_confirmed() -> None:
     told = table.order("confirm", reading=told["reading"]["id"])
     assert told["verdict"]["kind"] == "sure"
     assert told["turn"]["rolls"] == 1
+    assert not any(die["doubtful"] for die in told["reading"]["dice"])
+    assert [die["answered"] for die in told["reading"]["dice"]].index(True) == 2
 
 
 def test_roll_after_an_unanswered_one_is_held_and_not_lost() -> None:

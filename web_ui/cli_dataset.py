@@ -55,6 +55,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         if kind == "rolls":
             one.add_argument("--smallest-px", type=float, default=24.0)
             one.add_argument("--largest-px", type=float, default=70.0)
+    demo = kinds.add_parser("demo", help="draw the demo clip and the sample pictures")
+    demo.add_argument("--out", type=Path, required=True, help="gets demo/ and samples/")
+    demo.add_argument("--seed", type=int, default=1)
     parser.set_defaults(run=run)
 
 
@@ -86,11 +89,22 @@ def run(args: argparse.Namespace) -> int:
     from datasets.shards import DataSetError
 
     try:
+        if args.kind == "demo":
+            return _demo(args)
         made = _draw(args)
     except (DataSetError, FontsError, OSError) as error:
         print(f"tableside dataset: {error}", file=sys.stderr)
         return 2
     print(f"{args.out}: {made} new, {args.count} in all")
+    return 0
+
+
+def _demo(args: argparse.Namespace) -> int:
+    from datasets.demo import make_demo, make_samples
+
+    frames = make_demo(args.out / "demo", args.seed)
+    pictures = make_samples(args.out / "samples", args.seed)
+    print(f"{args.out}: a clip of {frames} frames and {pictures} pictures")
     return 0
 
 

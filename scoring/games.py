@@ -8,10 +8,18 @@ from scoring.game import Game
 from scoring.game_best_hand import BestHandGame
 from scoring.game_classic import ClassicGame
 from scoring.game_rummy import RummyGame
+from scoring.game_showdown import ShowdownGame
+from scoring.game_war import WarGame
 
 AnyGame = Game[Any]
 """A game whose kind of state does not matter to the caller."""
 
-_ALL: tuple[AnyGame, ...] = (ClassicGame(), BestHandGame(), RummyGame())
+_ALL: tuple[AnyGame, ...] = (
+    ClassicGame(),
+    BestHandGame(),
+    RummyGame(),
+    ShowdownGame(),
+    WarGame(),
+)
 
 GAMES: dict[str, AnyGame] = {game.name: game for game in _ALL}

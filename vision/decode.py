@@ -20,6 +20,9 @@ FORBIDDEN = 1e6
 """Cost of what no legal roll contains; above any sum of real costs."""
 
 MOST_ALTERNATIVES = 5
+AGAINST_CROP = 0.05
+"""A die whose legal face is less likely than this by its own crop is contradicted."""
+
 LEAST_ALTERNATIVE = 0.001
 """Other faces less likely than this are not worth showing."""
 
@@ -48,8 +51,9 @@ class Decision:
         die_confidence: of each face, 0..1: against the best legal roll without it.
         confidence: of the whole roll, 0..1.
         alternatives: other faces of each die with their probability, legal ones first.
-        clashes: groups of dice that would show what only one can, read one by one.
-        same_die: groups of dice that would show faces of one die, read one by one.
+        clashes: groups of dice that would show what only one can, read one by one, and
+            of which one shows hardly anything else.
+        same_die: likewise, groups of dice that would show faces of one die.
     """
 
     faces: tuple[Face, ...]
@@ -104,15 +108,19 @@ def decide(held: Beliefs, dice_set: DiceSet) -> Decision:
         margins[k] = _best(other, held.faces, dice_set)[1] - best
     rivals = np.exp(-np.clip(margins, 0, 700))
     own = held.log_p.argmax(axis=1)
+    torn = held.log_p[np.arange(count), chosen] < np.log(AGAINST_CROP)
+    unique = dice_set.unique_faces
+    clashes = _groups([int(c) for c in own]) if unique else ()
+    same_die = _same_die(own, held.faces, dice_set) if unique else ()
     return Decision(
         faces=tuple(held.faces[int(c)] for c in chosen),
         die_confidence=tuple(float(c) for c in 1 / (1 + rivals)),
         confidence=float(1 / (1 + rivals.sum())),
         alternatives=tuple(
-            _alternatives(held, k, chosen, dice_set.unique_faces) for k in range(count)
+            _alternatives(held, k, chosen, unique) for k in range(count)
         ),
-        clashes=_groups([int(c) for c in own]) if dice_set.unique_faces else (),
-        same_die=_same_die(own, held.faces, dice_set),
+        clashes=tuple(group for group in clashes if torn[list(group)].any()),
+        same_die=tuple(group for group in same_die if torn[list(group)].any()),
     )
 
 

@@ -28,7 +28,7 @@ fully would make five looks at one misread die five times as sure of the mistake
 """
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Track:
     """One die over the frames; its quads start at the same corner in all of them."""
 

@@ -14,8 +14,6 @@ STIRRED = 0.35
 """A die has moved if its centre has, by more than this share of its side ..."""
 TWISTED_DEG = 25.0
 """... or if its edges have turned by more."""
-CONFIDENT = 0.97
-"""Two faces read at least this surely cannot be one die that was not touched."""
 
 
 class Change(StrEnum):
@@ -27,7 +25,10 @@ class Change(StrEnum):
 
 
 def change_of(before: tuple[DieReading, ...], after: tuple[DieReading, ...]) -> Change:
-    """Compare dice at rest with those of the last rest.
+    """Compare dice at rest with those of an earlier rest.
+
+    Faces do not count: a die that was thrown comes to rest elsewhere, so equal places
+    mean equal dice, whatever other light makes of them.
 
     Args:
         before: the earlier dice, in any order, quads in pixels.
@@ -51,10 +52,7 @@ def _untouched(before: DieReading, after: DieReading) -> bool:
     if hypot(x1 - x0, y1 - y0) > STIRRED * _side(after.quad):
         return False
     turn = (_angle_deg(after.quad) - _angle_deg(before.quad) + 45) % 90 - 45
-    if abs(turn) > TWISTED_DEG:
-        return False
-    other_face = before.face != after.face
-    return not (other_face and min(before.confidence, after.confidence) >= CONFIDENT)
+    return abs(turn) <= TWISTED_DEG
 
 
 def _centre(quad: Quad) -> Point:

@@ -118,7 +118,7 @@ def _die_reading(
     quad = np.roll(evidence.quad, -int(turns.argmax()) % TURNS, axis=0)
     return DieReading(
         face=face,
-        confidence=decision.die_confidence[place] * (1 - none),
+        confidence=float(decision.die_confidence[place] * (1 - none)),
         quad=_quad(quad),
         alternatives=tuple(Alternative(f, p) for f, p in decision.alternatives[place]),
     )

@@ -188,11 +188,11 @@ class Watcher:
         if not reading.dice:
             self._empty, self._dice = view, ()
             return self._say(WatchState.EMPTY)
-        change = change_of(self._dice, reading.dice)
         self._state = WatchState.SETTLED
-        if change is not Change.NOTHING:
-            self._dice = reading.dice
-        if change is not Change.ROLLED:
+        # against the roll last told, not the last rest: dice that were lost from sight
+        # for a while and are found again in their places are no new roll
+        if change_of(self._dice, reading.dice) is not Change.ROLLED:
             return Observation(self._state)
+        self._dice = reading.dice
         self._rolls += 1
         return Observation(self._state, reading, self._rolls)

@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     _stop_on_signals(table)
     _announce(address_of(sock), others=serves_others(sock), browser=not args.no_browser)
     table.serve()
-    return 0
+    return 1 if table.failure else 0
 
 
 def gather_settings(args: argparse.Namespace) -> Settings:

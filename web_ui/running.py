@@ -82,6 +82,11 @@ class RunningTable:
             self._watcher.stop(END_S)
             self.table.stop(END_S)
 
+    @property
+    def failure(self) -> str:
+        """Why nothing could be read any more; empty if nothing failed."""
+        return self._watcher.failure
+
     def _end_streams(self) -> None:
         self.feed.close()
         self.live.close()

@@ -28,4 +28,4 @@ export function say(element, text) {
 /** A suit sign as text, never as a coloured picture. */
 export const sign = (text) => (text ? `${text}\uFE0E` : "");
 
-export const percent = (p) => (p >= 0.9995 ? "100 %" : `${(100 * p).toFixed(p > 0.99 ? 1 : 0)} %`);
+export const percent = (p) => (p >= 0.9995 ? "100\u202F%" : `${(100 * p).toFixed(p > 0.99 ? 1 : 0)}\u202F%`);

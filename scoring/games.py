@@ -9,6 +9,8 @@ from scoring.game_best_hand import BestHandGame
 from scoring.game_classic import ClassicGame
 from scoring.game_rummy import RummyGame
 from scoring.game_showdown import ShowdownGame
+from scoring.game_squint import SquintGame
+from scoring.game_straight_shooter import StraightShooterGame
 from scoring.game_war import WarGame
 
 AnyGame = Game[Any]
@@ -20,6 +22,8 @@ _ALL: tuple[AnyGame, ...] = (
     RummyGame(),
     ShowdownGame(),
     WarGame(),
+    StraightShooterGame(),
+    SquintGame(),
 )
 
 GAMES: dict[str, AnyGame] = {game.name: game for game in _ALL}

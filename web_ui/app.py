@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from typing import TYPE_CHECKING
 
 from flask import Flask, Response, request
@@ -38,9 +39,12 @@ def create_app(settings: Settings, parts: Parts) -> Flask:
     app.register_blueprint(make_api(settings, parts))
     app.register_blueprint(make_pages(parts))
 
+    names = (socket.gethostname(), *settings.server.names)
+
     @app.before_request
     def check_host() -> tuple[Response, int] | None:
-        refusal = host_refusal(settings.server.host, request.headers.get("Host", ""))
+        host = request.headers.get("Host", "")
+        refusal = host_refusal(settings.server.host, host, names)
         return None if refusal is None else problem(421, refusal)
 
     @app.after_request

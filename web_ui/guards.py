@@ -43,12 +43,22 @@ def host_name(header: str) -> str | None:
     return parts.hostname.lower()
 
 
-def host_refusal(bound_to: str, header: str) -> str | None:
+def is_address(host: str) -> bool:
+    """Whether this is an IP address, which no foreign name server can redirect."""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def host_refusal(bound_to: str, header: str, names: tuple[str, ...] = ()) -> str | None:
     """Judge the Host header.
 
     Args:
         bound_to: the address the server listens on.
         header: the Host header, empty if missing.
+        names: names of this machine in the network; `table` is also `table.lan`.
 
     Returns:
         Why it is refused; None if it is fine.
@@ -58,7 +68,12 @@ def host_refusal(bound_to: str, header: str) -> str | None:
         return f"the Host header {header!r} names no host"
     if is_loopback(bound_to) and not is_loopback(name):
         return f"this table answers on this machine only, not as {name!r}"
-    return None
+    known = [own.lower() for own in names]
+    if is_loopback(name) or is_address(name) or name in known:
+        return None
+    if name.partition(".")[0] in known:
+        return None
+    return f"{name!r} is not a name of this table: add it to server.names"
 
 
 def origin_refusal(origin: str, fetch_site: str, host: str) -> str | None:

@@ -37,6 +37,7 @@ class ServerSettings:
 
     Attributes:
         host: address to listen on; anything but loopback is reachable by others.
+        names: further names under which the table may be opened in the network.
         port: TCP port; 0 takes a free one.
         streams: most event streams at once.
         viewers: most viewers of the live picture at once.
@@ -44,6 +45,7 @@ class ServerSettings:
     """
 
     host: str = "127.0.0.1"
+    names: tuple[str, ...] = ()
     port: int = 8765
     streams: int = 64
     viewers: int = 8

@@ -49,6 +49,7 @@ def state_record(house: House, state: TableState) -> dict[str, Any]:
         "camera": {"state": state.camera.state, "sentence": state.camera.sentence},
         "verdict": verdict_record(house, state, hand),
         "reading": _reading_or_none(house, state, shown, uses),
+        "seen": _seen(state, shown),
         "dismissable": _dismissable(state),
         "hand": hand,
         "turn": turn_record(house, state, shown),
@@ -97,6 +98,12 @@ def can_record(state: TableState, shown: Shown | None) -> dict[str, bool]:
         "dismiss": _dismissable(state) is not None,
         "release": state.refused is not None and state.refused.rule == "CM-17",
     }
+
+
+def _seen(state: TableState, shown: Shown | None) -> dict[str, Any] | None:
+    """Write the dice that lie there now, if they are not those on the tiles."""
+    refused = state.refused
+    return None if refused is None or refused is shown else reading_on_page(refused)
 
 
 def _dismissable(state: TableState) -> int | None:

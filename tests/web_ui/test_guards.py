@@ -51,9 +51,25 @@ def test_table_on_loopback_refuses_foreign_names(header: str) -> None:
     assert host_refusal("127.0.0.1", header) is not None
 
 
-def test_table_in_the_network_answers_to_any_name() -> None:
-    assert host_refusal("0.0.0.0", "table.local:8765") is None
-    assert host_refusal("0.0.0.0", "") is not None
+@pytest.mark.parametrize(
+    ("header", "allowed"),
+    [
+        ("table:8765", True),
+        ("Table.local:8765", True),
+        ("192.168.1.5:8765", True),
+        ("[fe80::1]:8765", True),
+        ("localhost", True),
+        ("hall.example", True),
+        ("evil.example", False),
+        ("evil.table", False),
+        ("", False),
+    ],
+)
+def test_table_in_the_network_answers_to_addresses_and_its_own_names(
+    header: str, allowed: bool
+) -> None:
+    refusal = host_refusal("0.0.0.0", header, ("table", "hall.example"))
+    assert (refusal is None) is allowed
 
 
 @pytest.mark.parametrize(

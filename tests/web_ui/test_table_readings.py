@@ -160,6 +160,7 @@ def test_refused_reading_with_dice_missing_leaves_the_roll_before_on_the_tiles()
     told = table.settle(few)
     assert told["verdict"]["kind"] == "refuse"
     assert faces(told) == FIRST.split()
+    assert len(told["seen"]["dice"]) == 2
     assert told["turn"]["rolls"] == 1
 
 

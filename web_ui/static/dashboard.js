@@ -40,7 +40,7 @@ function show(next) {
   tell(notice?.sentence ?? "", notice?.warn ?? false);
   showTurn(state);
   showCamera(state.camera);
-  drawOverlay(reading, state.table.watch === "settled");
+  drawOverlay(state.seen ?? reading, state.table.watch === "settled");
   chooser.keepIf(reading);
   document.body.dataset.ready = "true";
 }

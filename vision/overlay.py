@@ -78,7 +78,7 @@ def _side(quad: NDArray[np.float64]) -> float:
 def _draw_frame(
     image: BgrImage, quad: NDArray[np.float64], colour: Colour, upright: bool
 ) -> None:
-    thick = max(1, round(_side(quad) / 18))
+    thick = int(np.clip(_side(quad) / 18, 1, 60))
     for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
         pieces = [(start, end)] if colour is SURE else _dashes(start, end, thick)
         for ink, width in ((DARK, thick + 2), (colour, thick)):
@@ -96,7 +96,7 @@ def _dashes(
 ) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
     """Pieces of a line, with gaps about as long as they are."""
     length = float(np.linalg.norm(end - start))
-    count = max(2, round(length / (7 * thick)))
+    count = int(np.clip(length / (7 * thick), 2, 40))
     cuts = np.linspace(0, 1, 2 * count)
     along = [start + (end - start) * t for t in cuts]
     return list(zip(along[::2], along[1::2], strict=True))

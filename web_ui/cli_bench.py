@@ -1,4 +1,4 @@
-"""`tableside bench`: measures speed; one module `web_ui.bench_<name>` a benchmark."""
+"""`tableside bench`: measures speed; each benchmark is a module of its own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 BENCHMARKS: tuple[str, ...] = ("read",)
-"""Each is a module `web_ui.bench_<name>` with `add_parser(subparsers)`."""
+"""Each is a module `web_ui.cli_bench_<name>` with `add_parser(subparsers)`."""
 
 
 def add_parser(
@@ -21,4 +21,4 @@ def add_parser(
     parser = subparsers.add_parser("bench", help="measure speed")
     inner = parser.add_subparsers(dest="benchmark", required=True, metavar="BENCHMARK")
     for name in names:
-        importlib.import_module(f"web_ui.bench_{name}").add_parser(inner)
+        importlib.import_module(f"web_ui.cli_bench_{name}").add_parser(inner)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import sys
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -72,16 +74,17 @@ def run(args: argparse.Namespace) -> int:
     try:
         paths = _pictures(args.paths or [SAMPLES])
         if not paths or args.rounds < 1:
+            print("tableside bench read: there is nothing to read", file=sys.stderr)
             return 2
         dice_set = dice_set_of(args.set)
         reader = load_reader(dice_set, args.models, args.threads, args.turns)
-        times = measure(reader, paths, args.rounds)
+        figures = summarise(measure(reader, paths, args.rounds))
     except (VisionError, ValueError) as error:
+        print(f"tableside bench read: {error}", file=sys.stderr)
         return 2 if isinstance(error, ValueError) else 1
-    figures = summarise(times)
     cpus = len(os.sched_getaffinity(0))
     if args.json:
-        {
+        record = {
             "pictures": len(paths),
             "rounds": args.rounds,
             "threads": args.threads,
@@ -89,13 +92,18 @@ def run(args: argparse.Namespace) -> int:
             "turns": args.turns,
             "model_load_ms": round(reader.load_ms, 1),
             "stages": {
-                name: {k: round(v, 2) for k, v in asdict(stage).items()}
+                name: {key: round(value, 2) for key, value in asdict(stage).items()}
                 for name, stage in figures.items()
             },
         }
+        print(json.dumps(record))
         return 0
-    for _name, _stage in figures.items():
-        pass
+    threads = f"{args.threads or 'automatic number of'} threads"
+    print(f"{len(paths)} pictures, {args.rounds} rounds, {cpus} CPUs, {threads}")
+    print(f"models loaded and warmed up in {reader.load_ms:.0f} ms")
+    print(f"{'stage':8} {'median':>10} {'p90':>10}")
+    for name, stage in figures.items():
+        print(f"{name:8} {stage.median_ms:7.1f} ms {stage.p90_ms:7.1f} ms")
     return 0
 
 

@@ -262,7 +262,10 @@ def _pips(pen: Pen) -> None:
     index = rng.random()
     if index < 0.45:
         box = rng.uniform(0.24, 0.34)
-        _field(pen, 0.1 + box * 0.8, 0.1, 0.92, 0.92)
+        if pen.card.rank > 10:  # a court figure alone would not tell the suit
+            pen.suit((0.56, 0.56), 0.62)
+        else:
+            _field(pen, 0.1 + box * 0.8, 0.1, 0.92, 0.92)
         pen.rank((0.05 + box / 2, 0.05 + box / 2), (box, box))
     elif index < 0.75 and pen.card.rank <= 10:
         _field(pen, 0.08, 0.08, 0.92, 0.92)

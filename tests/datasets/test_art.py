@@ -31,9 +31,10 @@ def likeness(a: npt.NDArray[Any], b: npt.NDArray[Any]) -> float:
     return float(np.corrcoef(first, second)[0, 1])
 
 
+@pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_every_face_of_a_set_looks_different(layout: str) -> None:
-    style = style_of(layout)
+def test_every_face_of_a_set_looks_different(layout: str, seed: int) -> None:
+    style = style_of(layout, seed)
     seen = {draw_face(style, face).tobytes() for face in CARD_DICE_FACES}
     assert len(seen) == len(CARD_DICE_FACES)
 

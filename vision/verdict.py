@@ -8,7 +8,14 @@ import numpy as np
 
 from scoring.cards import ALL_FACES
 from vision.classes import TURNS
-from vision.decode import Beliefs, Decision, beliefs, decide
+from vision.decode import (
+    LEAST_ALTERNATIVE,
+    MOST_ALTERNATIVES,
+    Beliefs,
+    Decision,
+    beliefs,
+    decide,
+)
 from vision.reading import (
     Alternative,
     DieReading,
@@ -58,25 +65,25 @@ def judge(evidence: tuple[Evidence, ...], dice_set: DiceSet, model: str) -> Read
         ),
         key=lambda k: held.none[k],
     )
-    unread = perhaps[: max(0, missing)]
-    dice = _reading_order(dice, evidence)
-    decided = dice[: _most_dice(dice_set)]
+    decided, spare = dice[: _most_dice(dice_set)], dice[_most_dice(dice_set) :]
+    unread = [*spare, *perhaps[: max(0, missing)]]
+    order = _reading_order([*decided, *unread], evidence)
     part = Beliefs(held.faces, held.log_p[decided], held.none[decided])
     decision = decide(part, dice_set)
-    readings = [
-        _die_reading(evidence[k], decision, place, held.none[k])
+    said = {
+        k: _die_reading(evidence[k], decision, place, held.none[k])
         for place, k in enumerate(decided)
-    ]
-    readings += [
-        DieReading(None, 0.0, _quad(evidence[k].quad))
-        for k in (*dice[len(decided) :], *unread)
-    ]
-    problems = _problems(readings, decision, dice_set, evidence, decided)
+    }
+    said |= {k: _unread_die(evidence[k], held, k) for k in unread}
+    readings = tuple(said[k] for k in order)
+    places = [order.index(k) for k in decided]
+    problems = _problems(readings, dice_set, [evidence[k].side_px for k in order])
+    problems += _contradictions(decision, places)
     return Reading(
         dice_set=dice_set.name,
         status=_status(problems, decision),
         confidence=0.0 if unread or not readings else _confidence(decision, part),
-        dice=tuple(readings),
+        dice=readings,
         problems=tuple(problems),
         model=model,
     )
@@ -124,18 +131,30 @@ def _die_reading(
     )
 
 
+def _unread_die(evidence: Evidence, held: Beliefs, place: int) -> DieReading:
+    """A die without a face; what it may show is offered all the same."""
+    p = np.exp(held.log_p[place])
+    likely = [k for k in np.argsort(-p, kind="stable") if p[k] >= LEAST_ALTERNATIVE]
+    return DieReading(
+        face=None,
+        confidence=0.0,
+        quad=_quad(evidence.quad),
+        alternatives=tuple(
+            Alternative(held.faces[int(k)], float(p[k]))
+            for k in likely[:MOST_ALTERNATIVES]
+        ),
+    )
+
+
 def _quad(corners: np.ndarray) -> Quad:
     a, b, c, d = ((float(x), float(y)) for x, y in corners)
     return a, b, c, d
 
 
 def _problems(
-    readings: list[DieReading],
-    decision: Decision,
-    dice_set: DiceSet,
-    evidence: tuple[Evidence, ...],
-    decided: list[int],
+    readings: tuple[DieReading, ...], dice_set: DiceSet, sides_px: list[float]
 ) -> list[Problem]:
+    """What is wrong with the number of dice, and with single ones."""
     count, wanted = len(readings), dice_set.dice_count
     if count == 0:
         return [Problem(ProblemCode.NO_DICE, "There are no dice to be seen")]
@@ -144,12 +163,6 @@ def _problems(
         code = ProblemCode.TOO_FEW_DICE if count < wanted else ProblemCode.TOO_MANY_DICE
         words = f"{count} dice are to be seen, {wanted} belong to a roll"
         out.append(Problem(code, words))
-    for group in decision.clashes:
-        code = ProblemCode.DUPLICATE_FACE
-        out.append(Problem(code, "Two dice look like the same face", group))
-    for group in decision.same_die:
-        code = ProblemCode.SAME_DIE_TWICE
-        out.append(Problem(code, "Two dice look like faces of one die", group))
     unread = tuple(k for k, die in enumerate(readings) if die.face is None)
     if unread:
         words = f"{_dice(len(unread))} cannot be read"
@@ -162,13 +175,29 @@ def _problems(
     if doubtful:
         words = f"{_dice(len(doubtful))} may show something else"
         out.append(Problem(ProblemCode.DOUBTFUL_DIE, words, doubtful))
-    small = tuple(
-        place for place, k in enumerate(decided) if evidence[k].side_px < SMALLEST_PX
-    )
+    small = tuple(k for k, side in enumerate(sides_px) if side < SMALLEST_PX)
     if small:
         words = f"Dice less than {SMALLEST_PX:.0f} pixels wide are hard to read"
         out.append(Problem(ProblemCode.DICE_TOO_SMALL, words, small))
     return out
+
+
+def _contradictions(decision: Decision, places: list[int]) -> list[Problem]:
+    """Dice that cannot all show what each of them alone seems to show.
+
+    Args:
+        decision: of the dice that were decided.
+        places: of these dice in the reading.
+    """
+    kinds = (
+        (ProblemCode.DUPLICATE_FACE, "look like the same face", decision.clashes),
+        (ProblemCode.SAME_DIE_TWICE, "look like faces of one die", decision.same_die),
+    )
+    return [
+        Problem(code, f"{_dice(len(group))} {words}", tuple(places[k] for k in group))
+        for code, words, groups in kinds
+        for group in groups
+    ]
 
 
 def _dice(count: int) -> str:

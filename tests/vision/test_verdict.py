@@ -101,13 +101,15 @@ def test_faces_of_other_dice_do_not_count() -> None:
 
 
 def test_likely_stranger_in_the_place_of_a_missing_die_is_unreadable() -> None:
-    washed_out = evidence(8, {"TS": 0.6, "9S": 0.4}, none=0.8)
-    reading = judge((*roll(NINE)[:8], washed_out), CARD_DICE, "m")
-    assert said(reading).endswith("--")
+    washed_out = evidence(4, {"5S": 0.6, "5C": 0.4}, none=0.8)
+    clear = roll(NINE)
+    reading = judge((*clear[:4], *clear[5:], washed_out), CARD_DICE, "m")
+    assert said(reading) == NINE.replace("5S", "--")
     assert reading.status is Status.ASK
-    assert ProblemCode.UNREADABLE_DIE in problems(reading)
     (problem,) = reading.problems
-    assert problem.dice == (8,)
+    assert (problem.code, problem.dice) == (ProblemCode.UNREADABLE_DIE, (4,))
+    offered = [other.face.code for other in reading.dice[4].alternatives]
+    assert offered == ["5S", "5C"]
 
 
 def test_certain_stranger_does_not_fill_the_place_of_a_missing_die() -> None:

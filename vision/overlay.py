@@ -27,6 +27,7 @@ _SHIFT = 4
 """Fractional bits of the coordinates handed to OpenCV."""
 _DOUBTS = frozenset(
     (
+        ProblemCode.COCKED_DIE,
         ProblemCode.DOUBTFUL_DIE,
         ProblemCode.DUPLICATE_FACE,
         ProblemCode.SAME_DIE_TWICE,

@@ -42,6 +42,7 @@ class ProblemCode(StrEnum):
     DUPLICATE_FACE = "duplicate_face"
     SAME_DIE_TWICE = "same_die_twice"
     DICE_TOO_SMALL = "dice_too_small"
+    COCKED_DIE = "cocked_die"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,9 +17,11 @@ from vision.decode import (
     beliefs,
     decide,
 )
+from vision.lie import cocked_dice
 from vision.reading import (
     Alternative,
     DieReading,
+    DieState,
     Problem,
     ProblemCode,
     Quad,
@@ -75,7 +78,12 @@ def judge(evidence: tuple[Evidence, ...], dice_set: DiceSet, model: str) -> Read
         for place, k in enumerate(decided)
     }
     said |= {k: _unread_die(evidence[k], held, k) for k in unread}
-    readings = tuple(said[k] for k in order)
+    quads = np.array([evidence[k].quad for k in order]).reshape(-1, 4, 2)
+    cocked = cocked_dice(quads)
+    readings = tuple(
+        replace(said[k], state=DieState.COCKED) if place in cocked else said[k]
+        for place, k in enumerate(order)
+    )
     places = [order.index(k) for k in decided]
     problems = _problems(readings, dice_set, [evidence[k].side_px for k in order])
     problems += _contradictions(decision, places)
@@ -175,6 +183,10 @@ def _problems(
     if doubtful:
         words = f"{_dice(len(doubtful))} may show something else"
         out.append(Problem(ProblemCode.DOUBTFUL_DIE, words, doubtful))
+    cocked = tuple(k for k, die in enumerate(readings) if die.state is DieState.COCKED)
+    if cocked:
+        words = f"{_dice(len(cocked))} may not lie flat"
+        out.append(Problem(ProblemCode.COCKED_DIE, words, cocked))
     small = tuple(k for k, side in enumerate(sides_px) if side < SMALLEST_PX)
     if small:
         words = f"Dice less than {SMALLEST_PX:.0f} pixels wide are hard to read"

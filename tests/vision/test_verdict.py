@@ -15,7 +15,7 @@ from vision.assignment import assign
 from vision.classes import TURNS
 from vision.decode import Beliefs, decide
 from vision.face_reading import FACES, Evidence
-from vision.reading import ProblemCode, Reading, Status
+from vision.reading import DieState, ProblemCode, Reading, Status
 from vision.verdict import judge
 
 if TYPE_CHECKING:
@@ -197,6 +197,17 @@ def test_tiny_dice_are_asked_about() -> None:
     reading = judge(tuple(dice), CARD_DICE, "m")
     assert reading.status is Status.ASK
     assert problems(reading) == {ProblemCode.DICE_TOO_SMALL}
+
+
+def test_die_that_leans_is_asked_about() -> None:
+    dice = roll(NINE)
+    middle = dice[6].quad.mean(axis=0)
+    dice[6].quad[:] = (dice[6].quad - middle) * [1.0, 0.35] + middle
+    reading = judge(tuple(dice), CARD_DICE, "m")
+    assert reading.status is Status.ASK
+    (problem,) = reading.problems
+    assert (problem.code, problem.dice) == (ProblemCode.COCKED_DIE, (6,))
+    assert [die.state for die in reading.dice].index(DieState.COCKED) == 6
 
 
 def test_poker_dice_may_show_one_face_twice() -> None:

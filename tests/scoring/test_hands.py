@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from brute_hands import NAMES, judge, judge_cards, judge_with_jokers
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.cards import CARD_DICE_FACES, CARDS, JOKERS, Card, Face, Joker, PokerFace
@@ -128,7 +128,6 @@ INCLUDED = {
 }
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(CARDS), min_size=5, max_size=9, unique=True))
 def test_hd_13_contains_equals_trying_every_choice_of_five(cards: list[Card]) -> None:
     met = {NAMES[judge_cards(five)[0]] for five in combinations(cards, 5)}

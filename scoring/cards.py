@@ -141,7 +141,7 @@ Face = Card | Joker | PokerFace | SquintFace
 CARDS = tuple(Card(rank, suit) for suit in Suit for rank in range(1, 14))
 JOKERS = (Joker(Colour.RED), Joker(Colour.BLACK))
 CARD_DICE_FACES: tuple[Face, ...] = (*CARDS, *JOKERS)
-"""The 54 faces of Square Shooters dice: spades, hearts, diamonds, clubs, ace to king, then RJ, BJ."""
+"""The 54 faces: spades, hearts, diamonds, clubs, each ace to king, then RJ, BJ."""
 
 POKER_DICE_FACES: tuple[Face, ...] = tuple(
     PokerFace(RANKS.index(letter) + 1) for letter in POKER_DIE_RANKS

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scoring.classic_state import ClassicState, Phase, clear_turn, finish_turn
-from scoring.hands import Hand, best_hand, strength
+from scoring.hands import best_hand, hand_record, strength
 from scoring.refusals import RuleError
 from scoring.rolling import Throws, check_stop
 
@@ -94,8 +94,3 @@ def _finish_duel(state: ClassicState) -> ClassicState:
     if state.options.same_target:
         return replace(clear_turn(state), phase=Phase.DRAW)
     return finish_turn(state)
-
-
-def hand_record(hand: Hand) -> Record:
-    """A hand as results show it."""
-    return {"hand": hand.name.value, "ranks": list(hand.letters)}

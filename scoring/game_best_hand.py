@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from scoring.classic_duel import hand_record
 from scoring.game import Record, check_actor, not_now
 from scoring.game_options import OptionReader
-from scoring.hands import Hand, best_hand, strength
+from scoring.hands import Hand, best_hand, hand_record, strength
 from scoring.refusals import RuleError
 from scoring.rolling import CARD_DICE, Throws, check_stop, keep, read_faces, roll
 
@@ -109,7 +108,7 @@ class BestHandGame:
             case "stop":
                 return _stop(state)
             case _:
-                raise not_now(action, rolling_phase(state.throws))
+                raise not_now(action, state.throws.phase)
 
     def fields(self, state: BestHandState) -> Record:
         """What can be seen of the state."""
@@ -121,7 +120,7 @@ class BestHandGame:
             if state.over and score == most  # BH-06: equal points share
         ]
         return {
-            "phase": "over" if state.over else rolling_phase(state.throws),
+            "phase": "over" if state.over else state.throws.phase,
             "next_player": None if state.over else state.actor_name,
             "scores": dict(zip(names, state.scores, strict=True)),
             "winners": winners,
@@ -129,13 +128,6 @@ class BestHandGame:
             "contenders": [names[seat] for seat in state.contenders],
             "roll_number": state.throws.count,
         }
-
-
-def rolling_phase(throws: Throws) -> str:
-    """The phase of a turn that waits for `roll`, `decide` or `stop`."""
-    if throws.count == 0:
-        return "roll"
-    return "decide" if throws.can_keep else "stop"
 
 
 def _stop(state: BestHandState) -> tuple[BestHandState, Record]:

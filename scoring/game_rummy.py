@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scoring.game import Record, check_actor, not_now
-from scoring.game_best_hand import rolling_phase
 from scoring.game_options import OptionReader
 from scoring.refusals import RuleError
 from scoring.rolling import CARD_DICE, Throws, check_stop, keep, read_faces, roll
@@ -111,13 +110,13 @@ class RummyGame:
             case "stop":
                 return _stop(state)
             case _:
-                raise not_now(action, rolling_phase(state.throws))
+                raise not_now(action, state.throws.phase)
 
     def fields(self, state: RummyState) -> Record:
         """What can be seen of the state."""
         names = state.players
         return {
-            "phase": "over" if state.over else rolling_phase(state.throws),
+            "phase": "over" if state.over else state.throws.phase,
             "next_player": None if state.over else state.actor_name,
             "scores": dict(zip(names, state.scores, strict=True)),
             "winners": [] if state.winner is None else [names[state.winner]],

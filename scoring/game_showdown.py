@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from scoring.dice_sets import bundled_dice_set
 from scoring.game import Record, check_actor, not_now
-from scoring.game_best_hand import rolling_phase
 from scoring.game_options import OptionReader
 from scoring.refusals import RuleError
 from scoring.rolling import Throws, check_stop, keep, read_faces, roll
@@ -141,7 +140,7 @@ class ShowdownGame:
                 check_stop(state.throws)
                 return _end_turn(state), {"row": None, "points": 0}
             case _:
-                raise not_now(action, rolling_phase(state.throws))
+                raise not_now(action, state.throws.phase)
 
     def fields(self, state: ShowdownState) -> Record:
         """What can be seen of the state."""
@@ -155,7 +154,7 @@ class ShowdownGame:
             if state.over and score == most  # SH-10: equal totals share
         ]
         return {
-            "phase": "over" if state.over else rolling_phase(state.throws),
+            "phase": "over" if state.over else state.throws.phase,
             "next_player": None if state.over else names[state.actor],
             "scores": dict(zip(names, scores, strict=True)),
             "winners": winners,

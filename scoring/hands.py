@@ -129,6 +129,11 @@ def _pool(faces: Sequence[Face], jokers_wild: bool, joker_cards: int) -> Pool:
     return pool_of(cards, len(jokers) + joker_cards if jokers_wild else 0)
 
 
+def hand_record(hand: Hand) -> dict[str, object]:
+    """A hand as results of game scripts show it."""
+    return {"hand": hand.name.value, "ranks": list(hand.letters)}
+
+
 def strength(
     hand: Hand, hand_order: Sequence[HandName] = HAND_ORDER
 ) -> tuple[int, tuple[int, ...]]:

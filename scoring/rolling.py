@@ -48,6 +48,13 @@ class Throws:
         return len(self.rolls)
 
     @property
+    def phase(self) -> str:
+        """What the turn waits for: `roll` (the first), `decide` or `stop`."""
+        if not self.rolls:
+            return "roll"
+        return "decide" if self.can_keep else "stop"
+
+    @property
     def can_roll(self) -> bool:
         """Whether another roll is allowed (CM-18, CM-20)."""
         full = len(self.kept_places) == self.dice_set.dice_count

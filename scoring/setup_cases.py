@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from scoring.hands import HandName, best_hand, compare, contains, parse_faces
+from scoring.hands import (
+    HandName,
+    best_hand,
+    compare,
+    contains,
+    hand_record,
+    parse_faces,
+)
 from scoring.refusals import RuleError
 from scoring.target_deck import read_target
 from scoring.target_score import ExactWithJoker, PayRules, score_target
@@ -57,8 +64,7 @@ def _judge_hand(setup: Record) -> dict[str, object]:
         six_of_a_kind=_flag(setup, "six_of_a_kind"),
     )
     return {
-        "hand": hand.name.value,
-        "ranks": list(hand.letters),
+        **hand_record(hand),
         "uses": sorted(face.code for face in hand.uses),
     }
 

@@ -160,8 +160,8 @@ class TableThread(threading.Thread):
             self._pictures[state.next_reading] = seen.picture
             settled = Settled(seen.reading, seen.width_px, seen.height_px)
             state = settle(self._house, state, settled)
-        elif self._house.demo and seen.watch != "settled" and is_over(state.turn):
-            # the next throw begins: show its target while the dice still roll
+        elif self._house.demo and seen.watch == "empty" and is_over(state.turn):
+            # the tray was cleared for the next throw: show its target meanwhile
             state = make_room(self._house, state)
         self._state = state
 

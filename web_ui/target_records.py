@@ -60,6 +60,7 @@ def turn_record(house: House, state: TableState, shown: Shown | None) -> dict[st
         "rolls": 0 if turn is None else turn.roll_number,
         "rolls_max": MOST_ROLLS,
         "kept": [] if turn is None else list(turn.kept),
+        "history": [],
         "target": None,
         "pays": None,
         "result": None,
@@ -71,6 +72,7 @@ def turn_record(house: House, state: TableState, shown: Shown | None) -> dict[st
     waiting = shown is not None and shown.use is Use.WAITING
     lying = shown.faces if waiting and shown else turn.faces
     record["target"] = _target(house, turn.target, lying)
+    record["history"] = [[face_record(face) for face in roll] for roll in turn.rolls]
     if waiting:
         record["pays_words"] = "Answer the doubtful reading first."
     elif turn.result is not None:

@@ -55,7 +55,8 @@ export class Tiles {
     for (const [name, on] of Object.entries(classes)) tile.root.classList.toggle(name, on);
     tile.face.classList.toggle("red", face?.colour === "red");
     say(tile.rank, face?.rank ?? (die ? "?" : ""));
-    say(tile.suit, sign(face?.suit ?? ""));
+    say(tile.suit, face && !face.suit ? "Joker" : sign(face?.suit ?? ""));
+    tile.suit.classList.toggle("word", Boolean(face) && !face.suit);
     tile.act = die?.doubtful ? "check" : keepable ? "keep" : "none";
     tile.flag.querySelector("use").setAttribute("href", die?.doubtful ? "#i-ask" : "#i-lock");
     this.#describe(tile, die, face, keepable, can);

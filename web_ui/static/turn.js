@@ -21,6 +21,7 @@ export function showTurn(state) {
   say(byId("pays-words"), turn.pays_words);
   say(byId("hand-name"), hand?.title ?? "–");
   showRolls(turn);
+  fillThrows(turn);
   showSeats(state.players);
 }
 
@@ -38,6 +39,23 @@ function fillCards(cards) {
     },
     make("span", {}, card.rank),
     make("span", {}, sign(card.suit)),
+  )));
+}
+
+function fillThrows(turn) {
+  const list = byId("throws");
+  const wanted = JSON.stringify([turn.history, turn.rolls_max]);
+  if (list.dataset.shown === wanted) return;
+  list.dataset.shown = wanted;
+  const rows = Array.from({ length: turn.rolls_max }, (_, place) => turn.history[place] ?? []);
+  list.replaceChildren(...rows.map((faces) => make(
+    "li",
+    {},
+    ...faces.map((face) => make(
+      "span",
+      { class: face.colour, "aria-label": face.name, role: "img" },
+      face.rank + sign(face.suit),
+    )),
   )));
 }
 

@@ -35,6 +35,7 @@ class Shown:
         use: what became of it.
         rule: number of the rule that refused it, empty if none did.
         sentence: why it was refused, empty if it was not.
+        elapsed_ms: how long the last look at the picture took.
     """
 
     id: int
@@ -46,6 +47,7 @@ class Shown:
     use: Use
     rule: str = ""
     sentence: str = ""
+    elapsed_ms: float = 0.0
 
     @property
     def dice(self) -> tuple[DieReading, ...]:

@@ -161,6 +161,7 @@ def reading_on_page(
         "height_px": shown.height_px,
         "dice_set": reading.dice_set,
         "model": reading.model,
+        "elapsed_ms": round(shown.elapsed_ms, 1),
         "problems": [
             {
                 "code": problem.code,

@@ -30,11 +30,13 @@ class Settled:
         reading: what was read.
         width_px: width of the picture.
         height_px: its height.
+        elapsed_ms: how long the last look took.
     """
 
     reading: Reading
     width_px: int
     height_px: int
+    elapsed_ms: float = 0.0
 
 
 def settle(house: House, state: TableState, settled: Settled) -> TableState:
@@ -54,6 +56,7 @@ def settle(house: House, state: TableState, settled: Settled) -> TableState:
         order=tuple(range(len(reading.dice))),
         answers=(None,) * len(reading.dice),
         use=Use.REFUSED,
+        elapsed_ms=settled.elapsed_ms,
     )
     state = replace(state, next_reading=state.next_reading + 1)
     current = state.current

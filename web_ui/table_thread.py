@@ -45,6 +45,18 @@ class _Posted:
     answer: Future[str]
 
 
+def newer(before: CameraNews, news: CameraNews) -> CameraNews:
+    """Choose what to show of a camera: that it is gone says more than that it stands.
+
+    Args:
+        before: what is shown.
+        news: what came.
+    """
+    if news.state is CameraState.STALLED and before.state is not CameraState.LIVE:
+        return before
+    return news
+
+
 class _End:
     """Asks the thread to end."""
 
@@ -146,7 +158,9 @@ class TableThread(threading.Thread):
             self._state = replace(self._state, pile=self._shuffle())
         match item:
             case CameraNews():
-                self._state = replace(self._state, camera=item)
+                self._state = replace(
+                    self._state, camera=newer(self._state.camera, item)
+                )
                 self._publish()
             case Seen():
                 self._see(item)
@@ -158,7 +172,9 @@ class TableThread(threading.Thread):
         state = replace(self._state, watch=seen.watch)
         if seen.reading is not None:
             self._pictures[state.next_reading] = seen.picture
-            settled = Settled(seen.reading, seen.width_px, seen.height_px)
+            settled = Settled(
+                seen.reading, seen.width_px, seen.height_px, seen.elapsed_ms
+            )
             state = settle(self._house, state, settled)
         elif self._house.demo and seen.watch == "empty" and is_over(state.turn):
             # the tray was cleared for the next throw: show its target meanwhile

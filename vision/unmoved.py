@@ -27,8 +27,9 @@ class Change(StrEnum):
 def change_of(before: tuple[DieReading, ...], after: tuple[DieReading, ...]) -> Change:
     """Compare dice at rest with those of an earlier rest.
 
-    Faces do not count: a die that was thrown comes to rest elsewhere, so equal places
-    mean equal dice, whatever other light makes of them.
+    Equal places mean equal dice, whatever other light makes of their faces: a die that
+    was thrown comes to rest elsewhere. Fewer dice than before that show some of the
+    faces of before are those that a player keeps, even if they were pushed aside.
 
     Args:
         before: the earlier dice, in any order, quads in pixels.
@@ -36,8 +37,10 @@ def change_of(before: tuple[DieReading, ...], after: tuple[DieReading, ...]) -> 
 
     Returns:
         Nothing if each die lies as it lay; picked up if some are gone and the others
-        lie as they lay; rolled if any die lies elsewhere or is new.
+        lie as they lay or show what they showed; else rolled.
     """
+    if len(after) < len(before) and _shown_before(before, after):
+        return Change.PICKED_UP
     free = list(before)
     for die in after:
         same = next((other for other in free if _untouched(other, die)), None)
@@ -45,6 +48,20 @@ def change_of(before: tuple[DieReading, ...], after: tuple[DieReading, ...]) -> 
             return Change.ROLLED
         free.remove(same)
     return Change.PICKED_UP if free else Change.NOTHING
+
+
+def _shown_before(
+    before: tuple[DieReading, ...], after: tuple[DieReading, ...]
+) -> bool:
+    """Whether all faces that can be read now were there before, as often as now."""
+    free = [die.face for die in before]
+    for die in after:
+        if die.face is None:
+            continue
+        if die.face not in free:
+            return False
+        free.remove(die.face)
+    return any(die.face is not None for die in after)
 
 
 def _untouched(before: DieReading, after: DieReading) -> bool:

@@ -91,6 +91,7 @@ class Watcher:
         self._empty: View | None = None
         self._rest: View | None = None
         self._dice: tuple[DieReading, ...] = ()
+        self._refused = False
         self._rolls = 0
         self._latest: Frame | None = None
 
@@ -191,8 +192,11 @@ class Watcher:
         self._state = WatchState.SETTLED
         # against the roll last told, not the last rest: dice that were lost from sight
         # for a while and are found again in their places are no new roll
-        if change_of(self._dice, reading.dice) is not Change.ROLLED:
+        new = change_of(self._dice, reading.dice) is Change.ROLLED
+        # what was refused was no roll: if it has become one, that is told
+        mended = self._refused and reading.status is not Status.REFUSE
+        if not new and not mended:
             return Observation(self._state)
-        self._dice = reading.dice
+        self._dice, self._refused = reading.dice, reading.status is Status.REFUSE
         self._rolls += 1
         return Observation(self._state, reading, self._rolls)

@@ -45,6 +45,31 @@ def test_fewer_dice_in_their_places_were_picked_up(gone: int) -> None:
     assert change_of(ROW, left) is Change.PICKED_UP
 
 
+FIVE = tuple(
+    die(100 * k, 50, 13 * k, code)
+    for k, code in enumerate(["AS", "2S", "3S", "4S", "5S"])
+)
+
+
+def test_kept_dice_pushed_aside_are_no_roll() -> None:
+    aside = (die(700, 300, 5, "4S"), die(760, 300, 5, "2S"))
+    assert change_of(FIVE, aside) is Change.PICKED_UP
+
+
+def test_fewer_dice_with_new_faces_are_rolled() -> None:
+    thrown = (die(700, 300, 5, "4S"), die(760, 300, 5, "KH"))
+    assert change_of(FIVE, thrown) is Change.ROLLED
+    twice = (die(700, 300, 5, "4S"), die(760, 300, 5, "4S"))
+    assert change_of(FIVE, twice) is Change.ROLLED
+
+
+def test_all_dice_thrown_again_are_rolled_even_if_they_show_the_same() -> None:
+    again = tuple(
+        die(90 * k, 400, 5, d.face.code) for k, d in enumerate(FIVE) if d.face
+    )
+    assert change_of(FIVE, again) is Change.ROLLED
+
+
 def test_more_dice_are_rolled() -> None:
     assert change_of(ROW[:4], ROW) is Change.ROLLED
 

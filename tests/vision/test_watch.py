@@ -183,6 +183,23 @@ def test_picking_dice_up_makes_no_roll(reader: RollReader) -> None:
     assert seen[-1].state is WatchState.EMPTY
 
 
+def test_kept_dice_pushed_aside_make_no_roll(reader: RollReader) -> None:
+    aside = scene("3D AS 7D", 18)
+    second = aside.copy()
+    for slot, code in zip(SLOTS[:6], OTHER.split(), strict=False):
+        draw_die(second, slot, code)
+    pictures = still(scene(NINE), 12) + reaching(aside) + still(aside, 40)
+    seen = watched(reader, pictures + still(second, 12))
+    expected = " ".join([*OTHER.split()[:6], "3D AS 7D"])
+    assert rolls(seen) == [NINE, expected]
+
+
+def test_refused_roll_is_told_again_once_it_is_mended(reader: RollReader) -> None:
+    ten = scene(NINE + " KD")
+    pictures = still(ten, 40) + reaching(scene(NINE)) + still(scene(NINE), 12)
+    assert rolls(watched(reader, pictures)) == [NINE + " KD", NINE]
+
+
 def test_same_faces_in_the_same_places_are_new_after_an_empty_table(
     reader: RollReader,
 ) -> None:

@@ -76,4 +76,7 @@ function showSeats(players) {
     seat.setAttribute("title", `${player.name}: ${player.chips} chips`);
     return seat;
   }));
+  // many players: the row scrolls, and whose turn it is stays in sight
+  const current = list.querySelector("[aria-current]");
+  if (current) list.scrollLeft = current.offsetLeft - list.clientWidth / 2 + current.clientWidth / 2;
 }

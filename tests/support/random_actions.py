@@ -67,7 +67,8 @@ def nonsense(random: Random, names: list[str]) -> Action:
             {"do": "play_card", "player": player, "card": "joker"},
             {"do": "toss", "player": player, "face": faces[0], "die": 9},
             {"do": "choose", "row": "queens", "item": 4},
-            {"do": "play", "player": player, "card": faces[0]},
+            # a card nobody holds might be taken where hands are not known (SS-07)
+            {"do": "play", "player": player, "card": "8S"},
             {"do": "guess", "player": player, "correct": False},
             {"do": "start_timer", "player": player},
             {"do": "undo"},

@@ -46,6 +46,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="play the bundled clip; turns end by themselves",
     )
     parser.add_argument("--set", metavar="NAME", help="dice set (square-shooters)")
+    parser.add_argument(
+        "--models", type=Path, metavar="DIR", help="use other models than the bundled"
+    )
     parser.add_argument("--port", type=int, help="port of the page (8765; 0: any)")
     parser.add_argument("--host", help="address to listen on (127.0.0.1)")
     parser.add_argument(
@@ -66,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     except (SettingsError, ListenError, DiceSetError, ValueError) as error:
         return _unusable(error)
     try:
-        eyes = open_eyes(args.camera, house)
+        eyes = open_eyes(args.camera, house, args.models)
     except PlayError as error:
         sock.close()
         return _unusable(error)

@@ -66,12 +66,13 @@ def demo_clip() -> Path:
     return Path(str(resources.files("web_ui").joinpath("demo", "demo.mp4")))
 
 
-def open_eyes(camera: str | None, house: House) -> Eyes:
+def open_eyes(camera: str | None, house: House, models: Path | None = None) -> Eyes:
     """Open the source and what watches it.
 
     Args:
         camera: the user's word; None for the demo's clip, or else camera 0.
         house: the fixed part of the table.
+        models: folder of the models; None for those that come with Tableside.
 
     Raises:
         PlayError: the source or the models cannot be opened.
@@ -90,19 +91,19 @@ def open_eyes(camera: str | None, house: House) -> Eyes:
     except SourceError as error:
         raise PlayError(str(error)) from error
     try:
-        watcher = _load_watcher(house)
+        watcher = _load_watcher(house, models)
     except VisionError as error:
         source.close()
         raise PlayError(f"{error} (see `tableside doctor`)") from error
     return Eyes(plan, source, watcher)
 
 
-def _load_watcher(house: House) -> RollWatcher:
+def _load_watcher(house: House, models: Path | None) -> RollWatcher:
     # here, because loading the runtime of the models takes a second
     from vision.reader import load_reader
     from vision.watch import Watcher
 
-    return Watcher(load_reader(house.dice_set))
+    return Watcher(load_reader(house.dice_set, models))
 
 
 def _check_first_frame(source: Source, camera: str) -> None:

@@ -149,14 +149,12 @@ def test_mistake_in_the_settings_is_a_clear_error(
 
 
 def test_missing_models_are_a_clear_error(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from vision import model_files
-
     picture = tmp_path / "table.png"
     cv2.imwrite(str(picture), np.full((72, 128, 3), 90, np.uint8))
-    monkeypatch.setattr(model_files, "BUNDLED", tmp_path / "nowhere")
-    told = unusable(["--camera", str(picture)], capsys)
+    words = ["--camera", str(picture), "--models", str(tmp_path / "nowhere")]
+    told = unusable(words, capsys)
     assert "nowhere" in told
     assert "tableside doctor" in told
 

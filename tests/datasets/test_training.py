@@ -1,0 +1,138 @@
+"""Training for real, only very small: sets are read, runs resume, models run."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from datasets.crops import CropOptions
+from datasets.picture_sets import render_pictures
+from datasets.render import render_crops
+from datasets.scene import SceneOptions
+from datasets.shards import DataSetError
+from datasets.training_runs import TrainingJob, train_and_publish
+from datasets.ultralytics_training import RunOptions
+from vision.classes import CLASS_NAMES, TURNS
+from vision.reader import load_detector, load_face_reader
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = [
+    pytest.mark.train,
+    pytest.mark.filterwarnings("ignore"),  # torch and ultralytics warn of themselves
+]
+
+
+def quiet(items, total):  # type: ignore[no-untyped-def]  # the bar's wrapper, see Progress
+    return items
+
+
+def faces_job(folder: Path) -> tuple[TrainingJob, RunOptions]:
+    data, val = folder / "crops", folder / "held"
+    render_crops(data, 2, 1, CropOptions(32), 1, quiet, 16)
+    render_crops(val, 1, 2, CropOptions(32), 1, quiet, 16)
+    job = TrainingJob("faces", data, val, None, folder / "models", False, None, 1)
+    options = RunOptions(
+        "faces", folder / "runs", "yolov8n-cls.yaml", 32, 8, 2, 1e-3, threads=1
+    )
+    return job, options
+
+
+def test_faces_train_export_and_read(tmp_path: Path) -> None:
+    job, options = faces_job(tmp_path)
+    card = train_and_publish(job, options)
+    record = json.loads(card.read_text())
+    assert record["data"]["train"]["seed"] == 1
+    assert record["training"]["epochs"] == 2
+    assert record["metrics"]["held_out_crops"][-1]["crops"] == 16
+    reader = load_face_reader(tmp_path / "models")
+    said = reader.read(np.zeros((3, 32, 32, 3), np.uint8))
+    assert said.shape == (3, len(CLASS_NAMES))
+    assert said.sum(axis=1) == pytest.approx(np.ones(3), abs=1e-3)
+    # publishing once more gives the same model (the file itself carries its date)
+    again = json.loads(
+        train_and_publish(replace(job, export_only=True), options).read_text()
+    )
+    assert again["metrics"] == record["metrics"]
+
+
+def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path) -> None:
+    from datasets.face_training import FaceTrainer
+    from datasets.ultralytics_training import run_trainer
+
+    job, options = faces_job(tmp_path)
+    FaceTrainer.train_folder, FaceTrainer.val_folder = job.data, job.val
+    FaceTrainer.shards_an_epoch = 1
+
+    class Stopping(FaceTrainer):
+        """Is interrupted after its first epoch, as by Ctrl-C."""
+
+        def save_model(self) -> None:
+            super().save_model()
+            if self.epoch == 0:
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_trainer(Stopping, options, {})
+    assert options.last.exists()
+    run_trainer(FaceTrainer, options, {})
+    lines = (options.folder / "results.csv").read_text().splitlines()
+    assert [line.split(",")[0] for line in lines] == ["epoch", "1", "2"]
+
+
+def test_shards_turn_their_labels_with_the_picture(tmp_path: Path) -> None:
+    from datasets.face_training import NONE_CLASS, ShardCrops
+
+    job, _ = faces_job(tmp_path)
+    plain = ShardCrops(job.data, 1, augment=False)
+    turned = ShardCrops(job.data, 1, augment=True)
+    seen = set()
+    for place in range(len(plain)):
+        before, after = plain[place], turned[place]
+        one, other = int(before["cls"]), int(after["cls"])
+        if one == NONE_CLASS:
+            assert other == NONE_CLASS
+            continue
+        assert one // TURNS == other // TURNS
+        quarters = (other - one) % TURNS
+        seen.add(quarters)
+        grey = before["img"].mean(0).numpy()
+        same = [
+            np.corrcoef(
+                np.rot90(grey, -k).ravel(), after["img"].mean(0).numpy().ravel()
+            )
+            for k in range(TURNS)
+        ]
+        assert int(np.argmax([c[0, 1] for c in same])) == quarters
+    assert len(seen) > 1
+
+
+def test_detector_trains_exports_and_looks(tmp_path: Path) -> None:
+    options = SceneOptions(64, 64, 14, 24, full_roll=False)
+    render_pictures(tmp_path / "train", 8, 1, options, 1, quiet)
+    render_pictures(tmp_path / "val", 4, 2, options, 1, quiet)
+    job = TrainingJob(
+        "detector",
+        tmp_path / "train",
+        tmp_path / "val",
+        None,
+        tmp_path / "models",
+        False,
+        None,
+        0,
+    )
+    run = RunOptions("d", tmp_path / "runs", "yolov5n.yaml", 64, 4, 1, 1e-3, threads=1)
+    train_and_publish(job, run)
+    detector = load_detector(tmp_path / "models")
+    assert isinstance(detector.detect(np.zeros((90, 160, 3), np.uint8)), tuple)
+
+
+def test_a_folder_without_a_set_is_named(tmp_path: Path) -> None:
+    job, options = faces_job(tmp_path)
+    with pytest.raises(DataSetError, match="not a set drawn by"):
+        train_and_publish(replace(job, val=tmp_path), options)

@@ -214,7 +214,7 @@ def test_random_turns_end_and_the_questions_agree_with_decide() -> None:
                 assert allowed[type(event)]
 
 
-def test_builtin_deck_has_34_targets_and_8_shootout_cards_of_four_kinds() -> None:
+def test_cl_02_builtin_deck_has_34_targets_and_8_shootout_cards_of_four_kinds() -> None:
     kinds = [card.kind.value for card in builtin_deck()]
     assert len(kinds) == 42
     assert [kinds.count(kind) for kind in dict.fromkeys(kinds)] == [34, 2, 2, 2, 2]

@@ -10,6 +10,7 @@ from scripts import start as begin
 
 if TYPE_CHECKING:
     from scoring.play import Play
+from scoring.straight_state import PACK, pack_rank
 
 FOUR = ("Ann", "Bob", "Cid", "Dan")
 SUITS = "SHDC"
@@ -30,6 +31,12 @@ def play_out(play: Play[Any], hands: dict[str, list[str]]) -> None:
         card = next((code for code in held if code[1] == led), held[0])
         held.remove(card)
         play.act(do("play", player=player, card=card))
+
+
+def test_ss_02_the_pack_is_24_cards_from_nine_to_ace() -> None:
+    assert len(PACK) == 24
+    low_to_high = sorted((c for c in PACK if c.suit == "S"), key=pack_rank)
+    assert "".join(card.code[0] for card in low_to_high) == "9TJQKA"
 
 
 def test_ss_01_five_are_too_many() -> None:

@@ -12,7 +12,11 @@ POKER_DIE_RANKS = "9TJQKA"
 """The six faces of a poker die, low to high."""
 
 
-class FaceCodeError(ValueError):
+class ScoringError(Exception):
+    """Anything that the scoring package refuses."""
+
+
+class FaceCodeError(ScoringError, ValueError):
     """A text that is not the code of a face.
 
     Attributes:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
+from scoring.cards import ScoringError
 from scoring.games import GAMES
 from scoring.play import Play
 from scoring.refusals import RuleError
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 FORMAT = "tableside-cases/1"
 
 
-class CaseFileError(ValueError):
+class CaseFileError(ScoringError, ValueError):
     """A text that is no file of conformance cases."""
 
 

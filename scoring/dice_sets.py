@@ -19,6 +19,7 @@ from scoring.cards import (
     FaceCodeError,
     Joker,
     PokerFace,
+    ScoringError,
     Suit,
     parse_face,
 )
@@ -36,7 +37,7 @@ Layout = tuple[tuple[Face, ...], ...]
 """The six faces of each die, in the order of the dice."""
 
 
-class DiceSetError(ValueError):
+class DiceSetError(ScoringError, ValueError):
     """A dice set that cannot be: unreadable file, unknown name or wrong faces."""
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from scoring.cards import ScoringError
 
-class RuleError(Exception):
+
+class RuleError(ScoringError):
     """An action or a roll that a rule refuses (CM-02).
 
     Attributes:

@@ -90,6 +90,10 @@ def _seen_again(
 
 
 def _hold(state: TableState, current: Shown, shown: Shown) -> TableState:
+    """Keep a roll until the one before is answered; what is no roll is not kept."""
+    if shown.reading.status is Status.REFUSE:
+        sentence = f"Reading {current.id} still waits. {_why(shown.reading)}"
+        return replace(state, notice=Notice(sentence, warn=True))
     if len(state.held) < MOST_HELD:
         state = replace(state, held=(*state.held, shown))
     sentence = (
@@ -103,8 +107,7 @@ def consider(house: House, state: TableState, shown: Shown) -> TableState:
     """Count a reading, let it wait for an answer, or show why it cannot count."""
     reading = shown.reading
     if reading.status is Status.REFUSE:
-        sentence = " ".join(problem.sentence for problem in reading.problems)
-        return refuse(state, shown, sentence or "This cannot be a roll.")
+        return refuse(state, shown, _why(reading))
     if house.demo:
         state = make_room(house, state)
     elif state.turn is None or not can_roll(state.turn):
@@ -117,6 +120,11 @@ def consider(house: House, state: TableState, shown: Shown) -> TableState:
         return count(house, state, shown)
     except RuleError as error:
         return refuse(state, shown, error.sentence, error.rule)
+
+
+def _why(reading: Reading) -> str:
+    sentences = [problem.sentence for problem in reading.problems]
+    return " ".join(sentences) or "This cannot be a roll."
 
 
 def _too_late(state: TableState, shown: Shown) -> TableState:

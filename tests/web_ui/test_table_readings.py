@@ -124,6 +124,19 @@ def test_roll_after_an_unanswered_one_is_held_and_not_lost() -> None:
     assert faces(told) == SECOND.split()
 
 
+def test_what_is_no_roll_does_not_wait_behind_an_unanswered_one() -> None:
+    table = Round()
+    table.order("draw")
+    table.settle(reading(FIRST, 1, ASK, (2,)))
+    few = reading("TC TD", 2, Status.REFUSE, (), ProblemCode.TOO_FEW_DICE)
+    told = table.settle(few)
+    assert told["verdict"]["kind"] == "ask"
+    assert "Look at this roll again." in told["notice"]["sentence"]
+    told = table.order("confirm", reading=1)
+    assert told["verdict"]["kind"] == "sure"
+    assert told["turn"]["rolls"] == 1
+
+
 def test_dismissed_reading_does_not_count_but_the_held_one_does() -> None:
     table = Round()
     table.order("draw")

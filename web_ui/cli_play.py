@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import logging
+import os
 import random
 import signal
 import sys
+import threading
 import webbrowser
 from dataclasses import replace
 from pathlib import Path
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from scoring.target_deck import Target
-
-log = logging.getLogger(__name__)
 
 EPILOG = """\
 A picture or folder is shown as if it lay under the camera; a clip plays at its rate.
@@ -66,13 +65,15 @@ def run(args: argparse.Namespace) -> int:
         settings = gather_settings(args)
         house = choose_house(settings, demo=args.demo)
         sock = listen(settings.server.host, settings.server.port)
-    except (SettingsError, ListenError, DiceSetError, ValueError) as error:
-        return _unusable(error)
+    except ListenError as error:
+        return _unusable(f"{error} (choose another with --port or --host)")
+    except (SettingsError, DiceSetError, ValueError) as error:
+        return _unusable(str(error))
     try:
         eyes = open_eyes(args.camera, house, args.models)
     except PlayError as error:
         sock.close()
-        return _unusable(error)
+        return _unusable(str(error))
     table = RunningTable(
         settings, house, eyes.plan, eyes.source, eyes.watcher, shuffled_targets, sock
     )
@@ -129,10 +130,20 @@ def _announce(address: str, *, others: bool, browser: bool) -> None:
             file=sys.stderr,
             flush=True,
         )
-    if browser:
-        webbrowser.open(address)
+    if browser and _has_screen():
+        # some browsers return only when they are closed
+        opening = threading.Thread(target=webbrowser.open, args=(address,))
+        opening.daemon = True
+        opening.start()
 
 
-def _unusable(error: Exception) -> int:
-    print(f"tableside play: {error}", file=sys.stderr)
+def _has_screen() -> bool:
+    """Whether a browser would be a window, not a program that takes the terminal."""
+    if not sys.platform.startswith("linux"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _unusable(sentence: str) -> int:
+    print(f"tableside play: {sentence}", file=sys.stderr)
     return 2

@@ -40,7 +40,8 @@ def listen(host: str, port: int) -> socket.socket:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, port), family=family, backlog=128)
     except OSError as error:
-        reason = error.strerror or str(error)
+        # Python adds the address once more, in brackets
+        reason = (error.strerror or str(error)).partition(" (")[0]
         raise ListenError(f"cannot listen on {host}:{port}: {reason}") from error
 
 

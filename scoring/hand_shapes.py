@@ -128,7 +128,7 @@ def _two_ranks(pool: Pool, size: int) -> Made | None:
         if need > pool.jokers:
             continue
         for second in RANKS_DOWN:
-            if second == first or (size == 2 and second > first):
+            if second == first:
                 continue
             more = 2 - min(2, len(pool.by_rank[second]))
             if need + more <= pool.jokers:

@@ -73,6 +73,12 @@ def test_rm_08_the_round_is_completed_and_the_highest_wins() -> None:
     assert view(play)["winners"] == ["Bob"]
 
 
+def test_rm_08_reaching_the_sum_exactly_is_enough() -> None:
+    play = played("rummy", begin("Ann", to=30), *rolled("KC KD KS 2H 3D 5S 6C 8H 9D"))
+    assert view(play)["scores"] == {"Ann": 30}
+    assert view(play)["winners"] == ["Ann"]
+
+
 def test_rm_09_the_tied_play_extra_rounds() -> None:
     dull = "2S 4H 6D 8C TS QH AD 3C 5S"
     play = played("rummy", begin("Ann", "Bob", rounds=1), *rolled(dull, dull))

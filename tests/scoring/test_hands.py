@@ -160,6 +160,21 @@ def test_hd_06_another_order_lets_the_flush_beat_the_full_house() -> None:
     assert compare(hands, order) == ((0,), (1,))
 
 
+def test_hd_12_fewest_jokers_among_equal_straight_flushes() -> None:
+    faces = parse_faces(["TS", "JS", "QS", "KS", "TH", "JH", "QH", "RJ", "BJ"])
+    hand = best_hand(faces)
+    assert hand.name is HandName.ROYAL_FLUSH
+    assert sum(isinstance(face, Joker) for face in hand.uses) == 1
+
+
+def test_hd_12_a_natural_kicker_is_used_before_a_joker() -> None:
+    order = [name for name in HAND_ORDER if name is not HandName.TWO_PAIR]
+    faces = parse_faces(["AS", "AH", "AD", "KS", "KH", "RJ"])
+    hand = best_hand(faces, hand_order=[*order, HandName.TWO_PAIR])
+    assert hand.letters == ("A", "K", "A")
+    assert set(hand.uses) == set(faces[:5])
+
+
 def test_hd_11_six_of_a_kind_off_leaves_five() -> None:
     faces = parse_faces(["7C", "7D", "7H", "7S", "RJ", "BJ", "2C"])
     assert len(best_hand(faces).uses) == 6

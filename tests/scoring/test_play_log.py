@@ -186,6 +186,13 @@ def test_cm_11_a_correction_that_forbids_a_later_action_is_refused() -> None:
     assert refusal(play, fixed) == "CM-11"
 
 
+def test_cm_11_a_corrected_kept_die_that_makes_a_later_roll_impossible() -> None:
+    later = "2D 7D 5D 9C 9H AS KD JD QC"
+    play = played("classic", PAIR, T18, roll(NEAR), keep(3), roll(later))
+    fixed = NEAR.replace("9C", "9H")
+    assert refusal(play, do("correct", roll=0, faces=fixed.split())) == "CM-11"
+
+
 def test_cm_12_a_face_is_corrected_through_all_rolls_in_which_the_die_lay() -> None:
     first = "TC TD 5H 9S KH 2S 3H 4D 6C"
     second = "TC TD 5D 9S KC 2H 3D 4S 6D"

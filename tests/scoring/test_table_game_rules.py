@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,7 +11,7 @@ from scripts import start as begin
 
 if TYPE_CHECKING:
     from scoring.play import Play
-from scoring.straight_state import PACK, pack_rank
+from scoring.straight_state import PACK, StraightState, pack_rank
 
 FOUR = ("Ann", "Bob", "Cid", "Dan")
 SUITS = "SHDC"
@@ -99,6 +100,19 @@ def test_ss_11_ss_13_points_stay_and_the_most_tricks_win() -> None:
     assert view(play)["scores"] == before
 
 
+@pytest.mark.parametrize(("count", "cards"), [(2, 7), (3, 7), (4, 6)])
+def test_ss_13_cards_each_in_a_shootout(count: int, cards: int) -> None:
+    state = begin_four()
+    tied = replace(state, shootout=True, contenders=tuple(range(count)))
+    assert tied.cards_each == cards
+
+
+def begin_four() -> StraightState:
+    state = played("straight_shooter", begin(*FOUR)).state
+    assert isinstance(state, StraightState)
+    return state
+
+
 def play_cards(play: Play[Any], cards: str) -> None:
     for card in cards.split():
         play.act(do("play", player=view(play)["next_player"], card=card))
@@ -153,6 +167,14 @@ def test_sq_09_sq_11_chips_of_a_whole_game() -> None:
     )
     assert view(play)["scores"] == {"Ann": 1, "Bob": 4, "Cid": 3}
     assert view(play)["winners"] == ["Bob"]
+
+
+@pytest.mark.parametrize(
+    ("count", "rounds"), [(3, 4), (4, 4), (5, 3), (6, 3), (7, 2), (8, 2)]
+)
+def test_sq_11_rounds_by_the_number_of_players(count: int, rounds: int) -> None:
+    play = played("squint", begin(*"ABCDEFGH"[:count]))
+    assert view(play)["rounds"] == rounds
 
 
 def tie_breaker() -> Play[Any]:

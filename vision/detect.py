@@ -37,7 +37,7 @@ class DetectorOptions:
         smaller: zoom of that second look.
     """
 
-    least_score: float = 0.25
+    least_score: float = 0.1
     most_overlap: float = 0.4
     most_sightings: int = 60
     large_px: float = 60.0

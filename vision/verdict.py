@@ -45,6 +45,15 @@ CERTAINLY_NONE = 0.6
 PERHAPS_NONE = 0.98
 """While dice are missing, sightings up to here may be dice that cannot be read."""
 
+WEAK_SCORE = 0.25
+"""Sightings the detector is less sure of count only in the place of missing dice ..."""
+
+LEAST_STRONG = 0.5
+"""... and only if at least this share of the dice is seen without them."""
+
+FAINT_SCORE = 0.4
+"""If there are more dice than belong to the set, those below are no dice."""
+
 SMALLEST_PX = 20.0
 """Dice with shorter sides are read, but never without asking."""
 
@@ -58,13 +67,14 @@ def judge(evidence: tuple[Evidence, ...], dice_set: DiceSet, model: str) -> Read
         model: name and hash of the face model.
     """
     held = beliefs(evidence, dice_set)
-    dice = [k for k in range(len(evidence)) if held.none[k] <= CERTAINLY_NONE]
+    dice = _dice_among(evidence, held, dice_set.dice_count)
     missing = dice_set.dice_count - len(dice)
     perhaps = sorted(
         (
             k
             for k in range(len(evidence))
             if CERTAINLY_NONE < held.none[k] < PERHAPS_NONE
+            and evidence[k].score >= WEAK_SCORE
         ),
         key=lambda k: held.none[k],
     )
@@ -95,6 +105,20 @@ def judge(evidence: tuple[Evidence, ...], dice_set: DiceSet, model: str) -> Read
         problems=tuple(problems),
         model=model,
     )
+
+
+def _dice_among(
+    evidence: tuple[Evidence, ...], held: Beliefs, wanted: int
+) -> list[int]:
+    """Which sightings are dice; the number of dice in the set settles close calls."""
+    faces = [k for k in range(len(evidence)) if held.none[k] <= CERTAINLY_NONE]
+    faces.sort(key=lambda k: -evidence[k].score)
+    strong = [k for k in faces if evidence[k].score >= WEAK_SCORE]
+    while len(strong) > wanted and evidence[strong[-1]].score < FAINT_SCORE:
+        strong.pop()
+    if len(strong) < LEAST_STRONG * wanted:
+        return strong
+    return strong + faces[len(strong) : wanted]
 
 
 def _most_dice(dice_set: DiceSet) -> int:

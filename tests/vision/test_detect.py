@@ -48,7 +48,7 @@ def test_output_gives_the_quads_back(angle: int, squeeze: float) -> None:
 
 def test_weak_and_broken_rows_are_dropped() -> None:
     quads = np.stack([square(50 + 40 * k, 50, 30) for k in range(4)])
-    output = detector_output(quads, [0.9, 0.1, 0.8, 0.7])
+    output = detector_output(quads, [0.9, 0.05, 0.8, 0.7])
     output[5, 2] = np.nan
     found, scores = decode_output(output)
     assert scores == pytest.approx([0.9, 0.7])
@@ -143,7 +143,7 @@ def picture() -> BgrImage:
 
 def of_a_model(folder: Path) -> Detector:
     quads = np.stack([square(40 + 50 * k, 90, 16, 10 * k) for k in range(5)])
-    save_detector(folder, detector_output(quads, [0.9, 0.8, 0.7, 0.6, 0.1]))
+    save_detector(folder, detector_output(quads, [0.9, 0.8, 0.7, 0.6, 0.05]))
     return load_detector(folder)
 
 

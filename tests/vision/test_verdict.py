@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -208,6 +209,33 @@ def test_die_that_leans_is_asked_about() -> None:
     (problem,) = reading.problems
     assert (problem.code, problem.dice) == (ProblemCode.COCKED_DIE, (6,))
     assert [die.state for die in reading.dice].index(DieState.COCKED) == 6
+
+
+def scored(pieces: list[Evidence], scores: dict[int, float]) -> tuple[Evidence, ...]:
+    return tuple(
+        replace(piece, score=scores.get(k, piece.score))
+        for k, piece in enumerate(pieces)
+    )
+
+
+def test_weak_sighting_counts_in_the_place_of_a_missing_die_only() -> None:
+    nine = judge(scored(roll(NINE), {8: 0.15}), CARD_DICE, "m")
+    assert (said(nine), nine.status) == (NINE, Status.SURE)
+    ten = judge(scored(roll(NINE + " JH"), {9: 0.15}), CARD_DICE, "m")
+    assert (said(ten), ten.status) == (NINE, Status.SURE)
+
+
+def test_faint_sighting_beyond_the_number_of_dice_does_not_count() -> None:
+    ten = judge(scored(roll(NINE + " JH"), {9: 0.35}), CARD_DICE, "m")
+    assert (said(ten), ten.status) == (NINE, Status.SURE)
+    clear = judge(scored(roll(NINE + " JH"), {9: 0.45}), CARD_DICE, "m")
+    assert clear.status is Status.REFUSE
+
+
+def test_weak_sightings_alone_are_no_dice() -> None:
+    weak = {k: 0.15 for k in range(5, 9)}
+    assert len(judge(scored(roll(NINE), weak), CARD_DICE, "m").dice) == 9
+    assert len(judge(scored(roll(NINE), weak | {4: 0.1}), CARD_DICE, "m").dice) == 4
 
 
 def test_poker_dice_may_show_one_face_twice() -> None:

@@ -11,11 +11,12 @@ from datasets.detector_metrics import measure_detector
 from datasets.face_metrics import measure_faces
 from datasets.release import Release, export_onnx, publish
 from datasets.shards import MANIFEST, DataSetError
-from datasets.ultralytics_training import RunOptions, run_trainer
 from vision.classes import CLASS_NAMES
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from datasets.run_options import RunOptions
 
 DETECTOR_INPUT_PX = (544, 960)
 """Height and width at which the detector is shipped: three quarters of 720p."""
@@ -124,6 +125,8 @@ def _training(options: RunOptions) -> dict[str, Any]:
 
 def _train(job: TrainingJob, options: RunOptions) -> Path:
     # torch and ultralytics take seconds to import and are not needed to publish
+    from datasets.ultralytics_training import run_trainer
+
     extra: dict[str, Any] = {"time": job.hours} if job.hours else {}
     if job.kind == "faces":
         from datasets.face_training import FaceTrainer

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
-from dataclasses import dataclass
+import time
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -14,44 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-
-@dataclass(frozen=True, slots=True)
-class RunOptions:
-    """Measures of one training run.
-
-    Attributes:
-        name: of the run; its folder under `runs`.
-        runs: folder of all runs.
-        model: ultralytics model file or yaml to start from.
-        imgsz: input side in pixels.
-        batch: pictures a step.
-        epochs: length of the run; the learning rate falls over all of it.
-        lr: first learning rate of AdamW.
-        threads: CPU threads; 0 leaves the choice to torch.
-        device: as ultralytics takes it: "cpu", "0", "0,1".
-        seed: of weights and order.
-    """
-
-    name: str
-    runs: Path
-    model: str
-    imgsz: int
-    batch: int
-    epochs: int
-    lr: float
-    threads: int = 0
-    device: str = "cpu"
-    seed: int = 0
-
-    @property
-    def folder(self) -> Path:
-        """Folder of the run."""
-        return self.runs / self.name
-
-    @property
-    def last(self) -> Path:
-        """Checkpoint to resume from."""
-        return self.folder / "weights" / "last.pt"
+    from datasets.run_options import RunOptions
 
 
 @contextlib.contextmanager
@@ -74,6 +38,51 @@ def cpu_bfloat16() -> Iterator[None]:
         yield
     finally:
         engine.autocast = original
+
+
+WARMUP_STEPS = 100
+LAST_SHARE = 0.01
+"""The learning rate ends at this share of its first value."""
+
+
+def step_rate(rate: float, progress: float, step: int) -> float:
+    """Learning rate of one step: a short warm-up, then half a cosine.
+
+    Ultralytics changes the rate once an epoch, which is too coarse for the few long
+    epochs that a CPU can afford.
+
+    Args:
+        rate: first value.
+        progress: share of the run that is done, 0..1.
+        step: number of the step since the run began or went on.
+    """
+    fall = 0.5 * (1 + math.cos(math.pi * min(max(progress, 0.0), 1.0)))
+    return rate * (LAST_SHARE + (1 - LAST_SHARE) * fall) * min(1.0, step / WARMUP_STEPS)
+
+
+def _schedule_steps(trainer: Any, rate: float, hours: float | None) -> None:
+    """Set the learning rate before every step of a trainer."""
+    steps = 0
+    begun = time.monotonic()
+
+    def begin(_: Any) -> None:
+        nonlocal begun
+        begun = time.monotonic()
+
+    def before_step(trainer: Any) -> None:
+        nonlocal steps
+        steps += 1
+        if hours:
+            progress = (time.monotonic() - begun) / (hours * 3600)
+        else:
+            within = (steps - 1) % max(1, len(trainer.train_loader))
+            done = trainer.epoch + within / max(1, len(trainer.train_loader))
+            progress = done / max(1, trainer.epochs)
+        for group in trainer.optimizer.param_groups:
+            group["lr"] = step_rate(rate, progress, steps)
+
+    trainer.add_callback("on_train_start", begin)
+    trainer.add_callback("on_train_batch_start", before_step)
 
 
 def run_trainer(trainer_class: Any, options: RunOptions, extra: dict[str, Any]) -> Path:
@@ -100,8 +109,7 @@ def run_trainer(trainer_class: Any, options: RunOptions, extra: dict[str, Any]) 
         "lr0": options.lr,
         "lrf": 0.01,
         "cos_lr": True,
-        "warmup_epochs": 1,
-        "warmup_bias_lr": 0.0,
+        "warmup_epochs": 0,  # the rate is set step by step, see `step_rate`
         "weight_decay": 0.02,
         "amp": False,
         "patience": 0,
@@ -121,6 +129,7 @@ def run_trainer(trainer_class: Any, options: RunOptions, extra: dict[str, Any]) 
     on_cpu = options.device == "cpu"
     with cpu_bfloat16() if on_cpu else contextlib.nullcontext():
         trainer = trainer_class(overrides=overrides)
+        _schedule_steps(trainer, options.lr, extra.get("time"))
         if options.threads:  # ultralytics sets its own number when it picks the device
             trainer.add_callback(
                 "on_train_start", lambda _: torch.set_num_threads(options.threads)

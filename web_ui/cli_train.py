@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from datasets.ultralytics_training import RunOptions
+    from datasets.run_options import RunOptions
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _options(args: argparse.Namespace) -> RunOptions:
-    from datasets.ultralytics_training import RunOptions
+    from datasets.run_options import RunOptions
 
     return RunOptions(
         name=args.name,

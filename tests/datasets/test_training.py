@@ -7,25 +7,35 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+import PIL.Image
 import pytest
 
 from datasets.crops import CropOptions
 from datasets.picture_sets import render_pictures
 from datasets.render import render_crops
+from datasets.run_options import RunOptions
 from datasets.scene import SceneOptions
 from datasets.shards import DataSetError
 from datasets.training_runs import TrainingJob, train_and_publish
-from datasets.ultralytics_training import RunOptions
 from vision.classes import CLASS_NAMES, TURNS
 from vision.reader import load_detector, load_face_reader
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 pytestmark = [
     pytest.mark.train,
     pytest.mark.filterwarnings("ignore"),  # torch and ultralytics warn of themselves
 ]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _pillow_as_it_was() -> Iterator[None]:
+    """Undo what ultralytics does to Pillow when it is imported, for the tests after."""
+    opened = PIL.Image.open
+    yield
+    PIL.Image.open = opened
 
 
 def quiet(items, total):  # type: ignore[no-untyped-def]  # the bar's wrapper, see Progress

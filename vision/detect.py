@@ -38,7 +38,7 @@ class DetectorOptions:
     """
 
     least_score: float = 0.1
-    most_overlap: float = 0.4
+    most_overlap: float = 0.07
     most_sightings: int = 60
     large_px: float = 60.0
     smaller: float = 0.45

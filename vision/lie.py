@@ -12,9 +12,9 @@ LEAST_DICE = 5
 MOST_APART = 0.45
 """How far the foreshortening of a flat die may be from that of the others.
 
-Of 797 flat dice in path-traced pictures (tilt up to 45 degrees, wide lenses), their
-corners blurred by 3 % of the side, none was further away than 0.28; a die leaning on
-another by half a right angle was 0.8 away. Slight leaning is not seen.
+Of 1,800 flat dice in our own held-out rolls (tilt up to 46 degrees, lens distortion),
+their corners blurred by 3 % of the side, none was further away than 0.29; a die leaning
+on another by half a right angle was 0.8 away. Slight leaning is not seen.
 """
 
 

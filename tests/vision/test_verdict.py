@@ -228,8 +228,16 @@ def test_weak_sighting_counts_in_the_place_of_a_missing_die_only() -> None:
 def test_faint_sighting_beyond_the_number_of_dice_does_not_count() -> None:
     ten = judge(scored(roll(NINE + " JH"), {9: 0.35}), CARD_DICE, "m")
     assert (said(ten), ten.status) == (NINE, Status.SURE)
-    clear = judge(scored(roll(NINE + " JH"), {9: 0.45}), CARD_DICE, "m")
+    clear = judge(scored(roll(NINE + " JH"), {9: 0.7}), CARD_DICE, "m")
     assert clear.status is Status.REFUSE
+
+
+def test_print_on_a_card_beyond_the_number_of_dice_does_not_count() -> None:
+    ten = roll(NINE + " JH")
+    middle = ten[9].quad.mean(axis=0)
+    ten[9].quad[:] = (ten[9].quad - middle) * 1.8 + middle
+    reading = judge(tuple(ten), CARD_DICE, "m")
+    assert (said(reading), reading.status) == (NINE, Status.SURE)
 
 
 def test_weak_sightings_alone_are_no_dice() -> None:

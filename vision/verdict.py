@@ -100,12 +100,15 @@ def judge(evidence: tuple[Evidence, ...], dice_set: DiceSet, model: str) -> Read
         for place, k in enumerate(order)
     )
     places = [order.index(k) for k in decided]
-    problems = _problems(readings, dice_set, [evidence[k].side_px for k in order])
+    confidence = 0.0 if unread or not readings else _confidence(decision, part)
+    sides_px = [evidence[k].side_px for k in order]
+    sure = bool(unread) or confidence >= SURE_ROLL
+    problems = _problems(readings, dice_set, sides_px, sure)
     problems += _contradictions(decision, places)
     return Reading(
         dice_set=dice_set.name,
-        status=_status(problems, decision),
-        confidence=0.0 if unread or not readings else _confidence(decision, part),
+        status=_status(problems, confidence),
+        confidence=confidence,
         dice=readings,
         problems=tuple(problems),
         model=model,
@@ -198,8 +201,22 @@ def _quad(corners: np.ndarray) -> Quad:
     return a, b, c, d
 
 
+def _doubtful(readings: tuple[DieReading, ...], sure: bool) -> tuple[int, ...]:
+    """Places of dice to look at again; if the roll is not sure there is one at least."""
+    doubts = {k: 1 - die.confidence for k, die in enumerate(readings) if die.face}
+    if not doubts:
+        return ()
+    limit = 1 - SURE_DIE
+    if not sure:  # several small doubts add up: name those that weigh most
+        limit = min(limit, max(doubts.values()) / 3)
+    return tuple(k for k, doubt in doubts.items() if doubt > limit)
+
+
 def _problems(
-    readings: tuple[DieReading, ...], dice_set: DiceSet, sides_px: list[float]
+    readings: tuple[DieReading, ...],
+    dice_set: DiceSet,
+    sides_px: list[float],
+    sure: bool,
 ) -> list[Problem]:
     """What is wrong with the number of dice, and with single ones."""
     count, wanted = len(readings), dice_set.dice_count
@@ -214,11 +231,7 @@ def _problems(
     if unread:
         words = f"{_dice(len(unread))} cannot be read"
         out.append(Problem(ProblemCode.UNREADABLE_DIE, words, unread))
-    doubtful = tuple(
-        k
-        for k, die in enumerate(readings)
-        if die.face is not None and die.confidence < SURE_DIE
-    )
+    doubtful = _doubtful(readings, sure)
     if doubtful:
         words = f"{_dice(len(doubtful))} may show something else"
         out.append(Problem(ProblemCode.DOUBTFUL_DIE, words, doubtful))
@@ -255,7 +268,7 @@ def _dice(count: int) -> str:
     return "One die" if count == 1 else f"{count} dice"
 
 
-def _status(problems: list[Problem], decision: Decision) -> Status:
+def _status(problems: list[Problem], confidence: float) -> Status:
     codes = {problem.code for problem in problems}
     impossible = {
         ProblemCode.NO_DICE,
@@ -264,6 +277,6 @@ def _status(problems: list[Problem], decision: Decision) -> Status:
     }
     if codes & impossible:
         return Status.REFUSE
-    if codes or decision.confidence < SURE_ROLL:
+    if codes or confidence < SURE_ROLL:
         return Status.ASK
     return Status.SURE

@@ -132,6 +132,17 @@ def test_doubtful_die_is_asked_about_and_marked() -> None:
     assert reading.dice[4].confidence == pytest.approx(0.6, abs=0.01)
 
 
+def test_small_doubts_that_add_up_are_asked_about_and_the_largest_marked() -> None:
+    dice = roll(NINE)
+    first, second = NINE.split()[0], NINE.split()[4]
+    dice[0] = evidence(0, {first: 0.97, "BJ": 0.03})
+    dice[4] = evidence(4, {second: 0.98, "BJ": 0.02})
+    reading = judge(tuple(dice), CARD_DICE, "m")
+    assert reading.status is Status.ASK
+    (problem,) = reading.problems
+    assert (problem.code, problem.dice) == (ProblemCode.DOUBTFUL_DIE, (0, 4))
+
+
 def test_face_seen_twice_goes_to_the_surer_die() -> None:
     dice = roll(NINE)
     dice[0] = evidence(0, {"2H": 0.55, "AS": 0.45})

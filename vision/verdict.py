@@ -202,7 +202,7 @@ def _quad(corners: np.ndarray) -> Quad:
 
 
 def _doubtful(readings: tuple[DieReading, ...], sure: bool) -> tuple[int, ...]:
-    """Places of dice to look at again; if the roll is not sure there is one at least."""
+    """Places of dice to look at again; one at least if the roll is not sure."""
     doubts = {k: 1 - die.confidence for k, die in enumerate(readings) if die.face}
     if not doubts:
         return ()

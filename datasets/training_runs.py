@@ -36,6 +36,8 @@ class TrainingJob:
         export_only: do not train, publish the best weights of the run.
         hours: train this long instead of the number of epochs.
         shards_an_epoch: of crops; for faces only.
+        start: state dict of a backbone to begin with; for the detector only.
+        note: for the card, what the settings do not say, as runs that went before.
     """
 
     kind: str
@@ -46,6 +48,8 @@ class TrainingJob:
     export_only: bool
     hours: float | None
     shards_an_epoch: int
+    start: Path | None = None
+    note: str = ""
 
 
 def train_and_publish(job: TrainingJob, options: RunOptions) -> Path:
@@ -72,7 +76,7 @@ def train_and_publish(job: TrainingJob, options: RunOptions) -> Path:
         input_px=input_px,
         classes=CLASS_NAMES if faces else (CLASS_NAME,),
         data=data,
-        training=_training(options),
+        training=_training(options, job.note),
         metrics={},
     )
     card = publish(onnx, folder, release)
@@ -108,18 +112,19 @@ def _manifest(folder: Path) -> dict[str, Any]:
     return facts
 
 
-def _training(options: RunOptions) -> dict[str, Any]:
+def _training(options: RunOptions, note: str) -> dict[str, Any]:
     done = 0
     results = options.folder / "results.csv"
     if results.exists():
         done = len(results.read_text().splitlines()) - 1
     return {
-        "network": options.model,
+        "network": Path(options.model).name,
         "imgsz": options.imgsz,
         "batch": options.batch,
         "epochs": done,
         "rate": options.lr,
         "seed": options.seed,
+        "note": note,
     }
 
 
@@ -137,6 +142,7 @@ def _train(job: TrainingJob, options: RunOptions) -> Path:
         return run_trainer(FaceTrainer, options, extra)
     from datasets.detector_training import NO_AUGMENTATION, QuadTrainer
 
+    QuadTrainer.start = job.start
     options.folder.mkdir(parents=True, exist_ok=True)
     yaml = options.folder / "data.yaml"
     yaml.write_text(data_yaml(str(job.data / "images"), str(job.val / "images")))

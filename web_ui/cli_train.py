@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import argparse
 
 DEFAULTS = {
-    "detector": ("yolo11n-pose.yaml", 480, 16, 100, 2e-3),
+    "detector": ("yolov5n.yaml", 480, 16, 100, 2e-3),
     "faces": ("yolov8n-cls.yaml", 96, 128, 100, 2e-3),
 }
 
@@ -55,11 +55,16 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         one.add_argument(
             "--export-only", action="store_true", help="publish what the run has"
         )
+        one.add_argument("--note", default="", help="what the card shall say besides")
         one.add_argument(
             "--publish",
             type=Path,
             help="folder for the ONNX file and its card (default: in the run)",
         )
+        if kind == "detector":
+            one.add_argument(
+                "--start", type=Path, help="state dict of a backbone to begin with"
+            )
         if kind == "faces":
             one.add_argument("--shards-an-epoch", type=int, default=8)
     parser.set_defaults(run=run)
@@ -86,6 +91,8 @@ def run(args: argparse.Namespace) -> int:
         export_only=args.export_only,
         hours=args.hours,
         shards_an_epoch=getattr(args, "shards_an_epoch", 0),
+        start=getattr(args, "start", None),
+        note=args.note,
     )
     try:
         card = train_and_publish(job, _options(args))

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from vision.ports import Detector
 
 LEAST_IOU = 0.5
+LEAST_SCORE = 0.5
+"""Weaker sightings are neither counted as found nor as false."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,8 @@ def measure_detector(detector: Detector, folder: Path) -> DetectorScore:
         if image is None:
             raise DataSetError(f"{folder / 'images' / record['image']}: unreadable")
         truth = [np.array(die["quad"]) - 0.5 for die in record["dice"]]
-        said = [np.array(s.quad) for s in detector.detect(image.astype(np.uint8))]
+        seen = detector.detect(image.astype(np.uint8))
+        said = [np.array(s.quad) for s in seen if s.score >= LEAST_SCORE]
         dice, sightings = dice + len(truth), sightings + len(said)
         ious += matched_ious(truth, said)
     return DetectorScore(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from datasets.detector_labels import CLASS_NAME, data_yaml
@@ -14,8 +15,6 @@ from datasets.shards import MANIFEST, DataSetError
 from vision.classes import CLASS_NAMES
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from datasets.run_options import RunOptions
 
 DETECTOR_INPUT_PX = (544, 960)

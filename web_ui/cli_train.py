@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
     )
     try:
         card = train_and_publish(job, _options(args))
-    except DataSetError as error:
+    except (DataSetError, FileNotFoundError) as error:
         print(f"tableside train: {error}", file=sys.stderr)
         return 2
     print(f"published {card}")

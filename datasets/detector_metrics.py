@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from datasets.shards import DataSetError
+from vision.overlap import iou
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,33 +42,20 @@ class DetectorScore:
     iou: float
 
 
-def quad_iou(a: Floats, b: Floats) -> float:
-    """Intersection over union of two convex quads, (4, 2) each."""
-    first = cv2.convexHull(a.astype(np.float32))
-    second = cv2.convexHull(b.astype(np.float32))
-    shared, _ = cv2.intersectConvexConvex(first, second)
-    union = cv2.contourArea(first) + cv2.contourArea(second) - shared
-    return float(shared / union) if union > 0 else 0.0
-
-
 def matched_ious(truth: list[Floats], said: list[Floats]) -> list[float]:
     """Pair greedily, best IoU first; the IoUs of the pairs."""
     pairs = sorted(
-        (
-            (quad_iou(t, s), i, k)
-            for i, t in enumerate(truth)
-            for k, s in enumerate(said)
-        ),
+        ((iou(t, s), i, k) for i, t in enumerate(truth) for k, s in enumerate(said)),
         reverse=True,
     )
     used_truth: set[int] = set()
     used_said: set[int] = set()
     out = []
-    for iou, i, k in pairs:
-        if iou >= LEAST_IOU and i not in used_truth and k not in used_said:
+    for share, i, k in pairs:
+        if share >= LEAST_IOU and i not in used_truth and k not in used_said:
             used_truth.add(i)
             used_said.add(k)
-            out.append(iou)
+            out.append(share)
     return out
 
 

@@ -28,6 +28,14 @@ def overlap(one: Floats, other: Floats) -> float:
     return min(1.0, _area(_clipped(_corners(one), _corners(other))) / smaller)
 
 
+def iou(one: Floats, other: Floats) -> float:
+    """Intersection over union of two convex quads, (4, 2) each, clockwise; 0 to 1."""
+    first, second = _corners(one), _corners(other)
+    shared = _area(_clipped(first, second))
+    union = _area(first) + _area(second) - shared
+    return shared / union if union > 0 else 0.0
+
+
 def _corners(quad: Floats) -> Corners:
     return [(float(x), float(y)) for x, y in quad]
 

@@ -10,10 +10,11 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets.detector_metrics import matched_ious, measure_detector, quad_iou
+from datasets.detector_metrics import matched_ious, measure_detector
 from datasets.face_metrics import measure_faces
 from datasets.shards import DataSetError, write_shard
 from vision.classes import CLASS_NAMES, class_index
+from vision.overlap import iou
 from vision.reading import Sighting
 
 if TYPE_CHECKING:
@@ -85,8 +86,8 @@ def test_face_score_needs_crops(tmp_path: Path) -> None:
         pytest.param(50.0, 0.0, id="far"),
     ],
 )
-def test_quad_iou(shift: float, expected: float) -> None:
-    assert quad_iou(SQUARE, SQUARE + [shift, 0.0]) == pytest.approx(expected, abs=1e-4)
+def test_iou_of_shifted_squares(shift: float, expected: float) -> None:
+    assert iou(SQUARE, SQUARE + [shift, 0.0]) == pytest.approx(expected, abs=1e-4)
 
 
 def test_each_die_is_matched_once() -> None:

@@ -55,6 +55,10 @@ FAINT_SCORE = 0.6
 """If there are more dice than belong to the set, those below are no dice: of the top
 faces of our held-out rolls one in a hundred scores less, of all else most does."""
 
+SURE_SCORE = 0.6
+"""Dice the detector is less sure of are asked about: where a top face is missed, the
+side of a die or print on a card may stand in its place and be read quite clearly."""
+
 ODD_SIZE = 1.5
 """If there are more dice than belong to the set, those this many times as large or as
 small as the middle one are no dice: print on a card, or dice of another set."""
@@ -103,7 +107,8 @@ def judge(evidence: tuple[Evidence, ...], dice_set: DiceSet, model: str) -> Read
     confidence = 0.0 if unread or not readings else _confidence(decision, part)
     sides_px = [evidence[k].side_px for k in order]
     sure = bool(unread) or confidence >= SURE_ROLL
-    problems = _problems(readings, dice_set, sides_px, sure)
+    faint = {p for p, k in enumerate(order) if evidence[k].score < SURE_SCORE}
+    problems = _problems(readings, dice_set, sides_px, _doubtful(readings, sure, faint))
     problems += _contradictions(decision, places)
     return Reading(
         dice_set=dice_set.name,
@@ -201,7 +206,9 @@ def _quad(corners: np.ndarray) -> Quad:
     return a, b, c, d
 
 
-def _doubtful(readings: tuple[DieReading, ...], sure: bool) -> tuple[int, ...]:
+def _doubtful(
+    readings: tuple[DieReading, ...], sure: bool, faint: set[int]
+) -> tuple[int, ...]:
     """Places of dice to look at again; one at least if the roll is not sure."""
     doubts = {k: 1 - die.confidence for k, die in enumerate(readings) if die.face}
     if not doubts:
@@ -209,14 +216,14 @@ def _doubtful(readings: tuple[DieReading, ...], sure: bool) -> tuple[int, ...]:
     limit = 1 - SURE_DIE
     if not sure:  # several small doubts add up: name those that weigh most
         limit = min(limit, max(doubts.values()) / 3)
-    return tuple(k for k, doubt in doubts.items() if doubt > limit)
+    return tuple(k for k, doubt in doubts.items() if doubt > limit or k in faint)
 
 
 def _problems(
     readings: tuple[DieReading, ...],
     dice_set: DiceSet,
     sides_px: list[float],
-    sure: bool,
+    doubtful: tuple[int, ...],
 ) -> list[Problem]:
     """What is wrong with the number of dice, and with single ones."""
     count, wanted = len(readings), dice_set.dice_count
@@ -231,7 +238,6 @@ def _problems(
     if unread:
         words = f"{_dice(len(unread))} cannot be read"
         out.append(Problem(ProblemCode.UNREADABLE_DIE, words, unread))
-    doubtful = _doubtful(readings, sure)
     if doubtful:
         words = f"{_dice(len(doubtful))} may show something else"
         out.append(Problem(ProblemCode.DOUBTFUL_DIE, words, doubtful))

@@ -231,7 +231,8 @@ def scored(pieces: list[Evidence], scores: dict[int, float]) -> tuple[Evidence, 
 
 def test_weak_sighting_counts_in_the_place_of_a_missing_die_only() -> None:
     nine = judge(scored(roll(NINE), {8: 0.15}), CARD_DICE, "m")
-    assert (said(nine), nine.status) == (NINE, Status.SURE)
+    assert (said(nine), nine.status) == (NINE, Status.ASK)
+    assert [problem.dice for problem in nine.problems] == [(8,)]
     ten = judge(scored(roll(NINE + " JH"), {9: 0.15}), CARD_DICE, "m")
     assert (said(ten), ten.status) == (NINE, Status.SURE)
 

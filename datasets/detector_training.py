@@ -10,7 +10,7 @@ from ultralytics.nn.tasks import PoseModel, yaml_model_load
 from ultralytics.utils.loss import KeypointLoss
 
 from datasets.detector_labels import KEYPOINTS
-from datasets.shards import DataSetError
+from datasets.starting_weights import load_start
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,33 +64,6 @@ def pose_config(network: str) -> dict[str, Any]:
     config["head"][-1] = [sources, 1, "Pose", ["nc", "kpt_shape"]]
     config["kpt_shape"] = [KEYPOINTS, 2]
     return config
-
-
-def load_start(model: torch.nn.Module, path: Path) -> int:
-    """Load the weights of a state dict that fit by name and shape.
-
-    Returns:
-        How many tensors were loaded.
-
-    Raises:
-        DataSetError: the file is no state dict, or hardly anything in it fits.
-    """
-    try:
-        start = torch.load(path, map_location="cpu", weights_only=True)
-        own = model.state_dict()
-        fitting = {
-            name: value.float() if value.is_floating_point() else value
-            for name, value in start.items()
-            if name in own and own[name].shape == value.shape
-        }
-    except (OSError, RuntimeError, AttributeError) as error:
-        raise DataSetError(f"{path}: not a state dict of weights: {error}") from error
-    if len(fitting) < len(start) / 2:
-        raise DataSetError(
-            f"{path}: only {len(fitting)} of {len(start)} tensors fit this network"
-        )
-    model.load_state_dict(fitting, strict=False)
-    return len(fitting)
 
 
 class QuadTrainer(PoseTrainer):  # type: ignore[misc]  # ultralytics is untyped

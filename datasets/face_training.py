@@ -12,6 +12,7 @@ from ultralytics.models.yolo.classify import ClassificationTrainer
 from ultralytics.utils.torch_utils import strip_optimizer
 
 from datasets.shards import DataSetError, read_shard, whole_shards
+from datasets.starting_weights import load_start
 from vision.classes import CLASS_NAMES, NOT_A_FACE, TURNS
 
 if TYPE_CHECKING:
@@ -99,6 +100,16 @@ class FaceTrainer(ClassificationTrainer):  # type: ignore[misc]  # ultralytics i
     train_folder = Path()
     val_folder = Path()
     shards_an_epoch = 16
+    start: Path | None = None
+
+    def get_model(
+        self, cfg: Any = None, weights: Any = None, verbose: bool = True
+    ) -> Any:
+        """Make the model, from weights or from the start if given."""
+        model = super().get_model(cfg, weights, verbose)
+        if self.start is not None and not weights:
+            load_start(model, self.start)
+        return model
 
     def get_dataset(self) -> dict[str, Any]:
         """Describe the set as ultralytics wants it."""

@@ -73,12 +73,19 @@ def export_onnx(weights: Path, input_px: tuple[int, int], dynamic: bool) -> Path
     Returns:
         The ONNX file beside the weights.
     """
+    import onnx
     from ultralytics import YOLO  # torch: only where a model is made
 
     out = YOLO(str(weights)).export(
         format="onnx", imgsz=list(input_px), dynamic=dynamic, simplify=True, opset=17
     )
-    return Path(str(out))
+    path = Path(str(out))
+    model = onnx.load(path)
+    # the exporter notes date and folder of the run; the card says what matters, and
+    # the same weights shall give the same file
+    del model.metadata_props[:]
+    onnx.save(model, path)
+    return path
 
 
 def publish(onnx: Path, folder: Path, release: Release) -> Path:

@@ -35,7 +35,7 @@ class TrainingJob:
         export_only: do not train, publish the best weights of the run.
         hours: train this long instead of the number of epochs.
         shards_an_epoch: of crops; for faces only.
-        start: state dict of a backbone to begin with; for the detector only.
+        start: weights to begin with: a published ONNX file or a state dict.
         note: for the card, what the settings do not say, as runs that went before.
     """
 
@@ -138,6 +138,7 @@ def _train(job: TrainingJob, options: RunOptions) -> Path:
         FaceTrainer.train_folder = job.data
         FaceTrainer.val_folder = job.val
         FaceTrainer.shards_an_epoch = job.shards_an_epoch
+        FaceTrainer.start = job.start
         return run_trainer(FaceTrainer, options, extra)
     from datasets.detector_training import NO_AUGMENTATION, QuadTrainer
 

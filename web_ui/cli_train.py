@@ -61,10 +61,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
             type=Path,
             help="folder for the ONNX file and its card (default: in the run)",
         )
-        if kind == "detector":
-            one.add_argument(
-                "--start", type=Path, help="state dict of a backbone to begin with"
-            )
+        one.add_argument(
+            "--start",
+            type=Path,
+            help="weights to begin with: a published ONNX file or a state dict",
+        )
         if kind == "faces":
             one.add_argument("--shards-an-epoch", type=int, default=8)
     parser.set_defaults(run=run)
@@ -91,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
         export_only=args.export_only,
         hours=args.hours,
         shards_an_epoch=getattr(args, "shards_an_epoch", 0),
-        start=getattr(args, "start", None),
+        start=args.start,
         note=args.note,
     )
     try:

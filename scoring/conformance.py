@@ -151,4 +151,6 @@ def _same(expected: object, found: object) -> bool:
     if isinstance(expected, list) and isinstance(found, list):
         pairs = zip(expected, found, strict=False)
         return len(expected) == len(found) and all(_same(a, b) for a, b in pairs)
+    if isinstance(expected, float) and isinstance(found, float):
+        return abs(expected - found) <= 1e-9  # OD-05
     return expected == found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from scoring.dice_sets import reference_dice_set
 from scoring.hands import (
     HandName,
     best_hand,
@@ -22,7 +23,10 @@ if TYPE_CHECKING:
     from scoring.cards import Face
     from scoring.game import Record
 
-SETUP_KINDS = ("hand", "contains", "compare", "target")
+ODDS_KINDS = ("first_roll", "best_play", "best_keep")
+"""Kinds that ask for exact odds (OD-01 to OD-06)."""
+
+SETUP_KINDS = ("hand", "contains", "compare", "target", *ODDS_KINDS)
 """Kinds of setup that `judge_setup` knows."""
 
 
@@ -45,8 +49,10 @@ def judge_setup(setup: Record) -> dict[str, object]:
             return {"contains": contains(faces, name, _flag(setup, "jokers_wild"))}
         case "compare":
             return _judge_compare(setup)
-        case _:
+        case "target":
             return _judge_target(setup)
+        case _:
+            return _judge_odds(setup)
 
 
 def expected_setup(expect: Record) -> dict[str, object]:
@@ -97,6 +103,33 @@ def _judge_target(setup: Record) -> dict[str, object]:
         joker_cards=_number(setup, "joker_cards", 0),
     )
     return {"kind": earned.kind.value, "chips": earned.chips, "bonus": earned.bonus}
+
+
+def _judge_odds(setup: Record) -> dict[str, object]:
+    # numpy is loaded for odds only: `tableside score` must start at once
+    from scoring.odds import Goal, best_keep, best_play, first_roll_count
+
+    rules = PayRules(
+        jokers_wild=_flag(setup, "jokers_wild"), bonus=_number(setup, "bonus", 2)
+    )
+    card = setup.get("target")
+    if isinstance(card, dict):
+        target = read_target(str(card.get("id", "target")), card)
+        goal = Goal(target.hand, target, rules)
+    else:
+        goal = Goal(HandName(_text(setup, "hand")), None, rules)
+    dice_set = reference_dice_set()
+    if setup["kind"] == "first_roll":
+        count, of = first_roll_count(dice_set, goal)
+        return {"count": count, "of": of}
+    if setup["kind"] == "best_play":
+        return {"value": best_play(dice_set, goal, _number(setup, "rolls", 3))}
+    faces, left = _faces(setup["faces"]), _number(setup, "rolls_left", 2)
+    advice = best_keep(dice_set, goal, faces, left)
+    found = {"value": advice.value, "stop": advice.stop, "roll": advice.roll}
+    if advice.keep is None:
+        return dict(found)
+    return {**found, "keep": [face.code for face in advice.keep]}
 
 
 def _faces(value: object) -> tuple[Face, ...]:

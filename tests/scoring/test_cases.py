@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 CASES = Path(__file__).parent / "cases"
-SETUPS = ("hands", "compare", "targets")
+SETUPS = ("hands", "compare", "targets", "odds")
 
 
 def every_case() -> Iterator[Any]:

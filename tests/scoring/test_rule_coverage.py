@@ -18,6 +18,7 @@ RULES = {
     "WR": 15,
     "SS": 14,
     "SQ": 14,
+    "OD": 6,
 }
 """How many rules each page of the rules has."""
 

@@ -12,6 +12,7 @@ COMMANDS = (
     "read",
     "score",
     "conform",
+    "odds",
     "dataset",
     "train",
     "doctor",

@@ -185,7 +185,8 @@ def _values(dice: Layout, goal: Goal, roll: int, last: int) -> Values:
     pay = _pay(dice, goal, early=roll < MOST_ROLLS)
     if roll == last:
         return pay
-    values = np.maximum(pay, _best_keeps(_values(dice, goal, roll + 1, last)))
+    values = _best_keeps(_values(dice, goal, roll + 1, last))
+    np.maximum(pay, values, out=values)
     values.setflags(write=False)
     return values
 
@@ -195,7 +196,10 @@ def _best_keeps(values: Values) -> Values:
     if values.ndim <= _LEAF_DICE:
         return _best_keeps_at_once(values)
     rolled = _best_keeps(values.mean(axis=0))
-    return np.stack([np.maximum(_best_keeps(shown), rolled) for shown in values])
+    best = np.empty_like(values)
+    for shown, found in zip(values, best, strict=True):
+        np.maximum(_best_keeps(shown), rolled, out=found)
+    return best
 
 
 def _best_keeps_at_once(values: Values) -> Values:
@@ -215,7 +219,10 @@ def _best_keeps_at_once(values: Values) -> Values:
 @lru_cache(maxsize=2)
 def _pay(dice: Layout, goal: Goal, *, early: bool) -> Values:
     """What each roll pays if the player stops there (CL-07 to CL-10)."""
-    pay = np.concatenate([_block_pay(rolls, goal, early) for rolls in _blocks(dice)])
+    pay, start = np.empty(6 ** len(dice)), 0
+    for rolls in _blocks(dice):
+        pay[start : start + len(rolls)] = _block_pay(rolls, goal, early)
+        start += len(rolls)
     shaped = pay.reshape((6,) * len(dice))
     shaped.setflags(write=False)
     return shaped

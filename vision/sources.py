@@ -136,4 +136,15 @@ def open_source(text: str) -> Source:
         return PictureSource(pictures, skip_broken=True)
     if not path.exists():
         raise SourceError(text, "there is no such file, folder or camera")
+    return open_file(path)
+
+
+def open_file(path: Path) -> Source:
+    """Open a picture or a clip, whatever its name looks like.
+
+    Raises:
+        SourceError: it is no regular file, or cannot be opened.
+    """
+    if not path.is_file():
+        raise SourceError(str(path), "is not a regular file")
     return ClipSource(path) if is_clip(path) else PictureSource((path,))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import logging
+import os
 import sys
 
 COMMANDS = (
@@ -57,7 +58,8 @@ def main(argv: list[str] | None = None) -> int:
     try:
         status: int = args.run(args)
     except BrokenPipeError:  # the reader of our output has gone (`... | head`)
-        sys.stderr.close()
+        # what is still buffered must not fail once more when Python ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
         return 130

@@ -16,7 +16,7 @@ from vision.errors import ModelError, SourceError, VisionError
 from vision.overlay import draw_overlay
 from vision.reader import load_reader
 from vision.reading_json import reading_record
-from vision.sources import files_in, is_clip, open_source
+from vision.sources import files_in, is_clip, open_file
 from vision.watch import Watcher
 from web_ui.dice_set_option import DICE_SET_HELP, dice_set_of
 from web_ui.reading_table import reading_table
@@ -142,7 +142,7 @@ def _expand(paths: list[Path], tally: Tally) -> list[Path]:
 def _read_picture(
     reader: RollReader, path: Path, args: argparse.Namespace, tally: Tally
 ) -> None:
-    source = open_source(str(path))
+    source = open_file(path)
     try:
         for frame in source.frames():
             began = time.perf_counter()
@@ -158,7 +158,7 @@ def _read_clip(
     reader: RollReader, path: Path, args: argparse.Namespace, tally: Tally
 ) -> None:
     """Tell every settled roll, those before a break in a damaged clip too."""
-    source, watcher = open_source(str(path)), Watcher(reader)
+    source, watcher = open_file(path), Watcher(reader)
     last: Frame | None = None
     broken: SourceError | None = None
     rolls = 0
@@ -226,15 +226,18 @@ def _save_overlay(
     tally: Tally,
 ) -> None:
     stem = path.stem if number is None else f"{path.stem}-{number:05d}"
-    name, count = f"{stem}.jpg", 1
+    # a name of its own: `--save-overlay .` must not write over the pictures themselves
+    name, count = f"{stem}.marked.jpg", 1
     while name in tally.overlays:  # pictures of one name from several folders
         count += 1
-        name = f"{stem}-{count}.jpg"
+        name = f"{stem}-{count}.marked.jpg"
     tally.overlays.add(name)
-    good, data = cv2.imencode(".jpg", draw_overlay(frame.image, reading))
     try:
+        good, data = cv2.imencode(".jpg", draw_overlay(frame.image, reading))
         if not good:
             raise OSError("the picture cannot be encoded")
         (folder / name).write_bytes(data.tobytes())
+    except cv2.error as error:
+        tally.complain(f"{folder / name}: {error.err}")
     except OSError as error:
         tally.complain(f"{folder / name}: {error.strerror or error}")

@@ -24,10 +24,11 @@ def read_json(path: Path) -> object:
             the line is named.
     """
     try:
-        size = path.stat().st_size
-        if size > MOST_BYTES:
-            raise JsonFileError(f"{path}: {size} bytes, at most {MOST_BYTES} expected")
-        return cast("object", json.loads(path.read_text("utf-8-sig")))
+        with path.open("rb") as file:  # devices and pipes do not tell their size
+            data = file.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise JsonFileError(f"{path}: at most {MOST_BYTES} bytes expected")
+        return cast("object", json.loads(data.decode("utf-8-sig")))
     except OSError as error:
         raise JsonFileError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -36,5 +37,9 @@ def read_json(path: Path) -> object:
         raise JsonFileError(
             f"{path}: not JSON: {error.msg} in line {error.lineno}"
         ) from error
+    except JsonFileError:
+        raise
+    except ValueError as error:  # a number of thousands of digits
+        raise JsonFileError(f"{path}: not JSON: {error}") from error
     except RecursionError as error:
         raise JsonFileError(f"{path}: nested too deeply") from error

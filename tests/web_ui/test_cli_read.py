@@ -206,8 +206,10 @@ def test_overlays_are_written_for_every_reading(
     assert status == 0
     names = sorted(path.name for path in out.iterdir())
     number = records[2]["frame"]
-    assert names == sorted(["Würfel.jpg", "Würfel-2.jpg", f"c-{number:05d}.jpg"])
-    with Image.open(out / "Würfel.jpg") as drawn:
+    assert names == sorted(
+        ["Würfel.marked.jpg", "Würfel-2.marked.jpg", f"c-{number:05d}.marked.jpg"]
+    )
+    with Image.open(out / "Würfel.marked.jpg") as drawn:
         assert drawn.size == (painted_dice.WIDTH, painted_dice.HEIGHT)
 
 
@@ -236,3 +238,32 @@ def test_bench_read_names_what_it_cannot_read(
     assert main([*words, str(tmp_path)]) == 2
     assert main([*words, str(tmp_path / "gone.jpg")]) == 1
     assert "gone.jpg" in capsys.readouterr().err
+
+
+def test_overlay_never_writes_over_the_picture_itself(
+    tmp_path: Path, models: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = save(tmp_path / "a.jpg", scene(NINE))
+    before = path.read_bytes()
+    status, _, _ = read(models, capsys, path, "--save-overlay", tmp_path)
+    assert status == 0
+    assert path.read_bytes() == before
+    assert (tmp_path / "a.marked.jpg").exists()
+
+
+def test_file_named_like_a_camera_is_read_as_a_file(
+    tmp_path: Path,
+    models: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    save(tmp_path / "5.png", scene(NINE)).rename(tmp_path / "5")
+    monkeypatch.chdir(tmp_path)
+    status, (record,), _ = read(models, capsys, "5")
+    assert (status, faces(record)) == (0, NINE)
+
+
+def test_device_is_no_picture(models: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, records, err = read(models, capsys, "/dev/zero")
+    assert (status, records) == (2, [])
+    assert "/dev/zero: is not a regular file" in err

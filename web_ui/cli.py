@@ -57,6 +57,7 @@ def main(argv: list[str] | None = None) -> int:
     )
     try:
         status: int = args.run(args)
+        sys.stdout.flush()  # what cannot be written shall show here, not at the end
     except BrokenPipeError:  # the reader of our output has gone (`... | head`)
         # what is still buffered must not fail once more when Python ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -14,6 +14,7 @@ from datasets.fonts import font_book
 from datasets.render import Progress, run_jobs
 from datasets.scene import VISIBLE, Scene, SceneOptions, make_scene
 from datasets.shards import MANIFEST, DataSetError
+from datasets.whole_files import write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,9 +43,7 @@ def write_picture(path: Path, image: NDArray[np.uint8], quality: int = 95) -> No
     done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     if not done:
         raise DataSetError(f"{path}: the picture could not be encoded")
-    half = path.with_suffix(".part")
-    half.write_bytes(data.tobytes())
-    half.replace(path)
+    write_whole(path, data.tobytes())
 
 
 def roll_record(name: str, scene: Scene) -> dict[str, Any]:
@@ -89,9 +88,7 @@ def _draw_block(block: _Block) -> int:
         else:
             text = scene_labels(scene)
             label = block.folder / "labels" / f"{stem}.txt"
-        half = label.with_suffix(".part")
-        half.write_text(text)
-        half.replace(label)
+        write_whole(label, text)
     return block.numbers[0]
 
 
@@ -139,7 +136,7 @@ def render_pictures(
         labels = sorted((folder / "labels").glob("*.json"))
         records = [json.loads(path.read_text()) for path in labels]
         lines = ",\n".join(json.dumps(record) for record in records)
-        (folder / "labels.json").write_text(f"[\n{lines}\n]\n")
+        write_whole(folder / "labels.json", f"[\n{lines}\n]\n")
     return len(missing)
 
 
@@ -152,4 +149,4 @@ def _claim(folder: Path, facts: dict[str, Any]) -> None:
         raise DataSetError(
             f"{path} describes another set; give another folder or the same options"
         )
-    path.write_text(json.dumps(facts, indent=1) + "\n")
+    write_whole(path, json.dumps(facts, indent=1) + "\n")

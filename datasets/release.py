@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from datasets.whole_files import write_whole
+
 CARD_FORMAT = "tableside-model/1"
 
 
@@ -115,7 +117,5 @@ def publish(onnx: Path, folder: Path, release: Release) -> Path:
         "commit": commit_of(Path(__file__).parent),
     }
     path = folder / f"{release.kind}.json"
-    half = path.with_suffix(".part")
-    half.write_text(json.dumps(card, indent=1) + "\n")
-    half.replace(path)
+    write_whole(path, json.dumps(card, indent=1) + "\n")
     return path

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+from datasets.whole_files import write_whole
+
 MANIFEST = "manifest.json"
 
 
@@ -58,7 +60,7 @@ def write_manifest(folder: Path, manifest: CropManifest) -> None:
             )
         return
     folder.mkdir(parents=True, exist_ok=True)
-    path.write_text(text + "\n")
+    write_whole(path, text + "\n")
 
 
 def read_manifest(folder: Path) -> CropManifest:

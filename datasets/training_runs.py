@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,24 +78,10 @@ def train_and_publish(job: TrainingJob, options: RunOptions) -> Path:
         training=_training(options, job.note),
         metrics={},
     )
+    # published before it is measured: the figures are of what the runtime loads
     card = publish(onnx, folder, release)
     metrics = _measure(job, folder)
-    return (
-        publish(
-            onnx,
-            folder,
-            Release(
-                release.kind,
-                release.input_px,
-                release.classes,
-                release.data,
-                release.training,
-                metrics,
-            ),
-        )
-        if metrics
-        else card
-    )
+    return publish(onnx, folder, replace(release, metrics=metrics)) if metrics else card
 
 
 def _manifest(folder: Path) -> dict[str, Any]:

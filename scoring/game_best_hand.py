@@ -9,7 +9,7 @@ from scoring.game import Record, check_actor, not_now
 from scoring.game_options import OptionReader
 from scoring.hands import Hand, best_hand, hand_record, strength
 from scoring.refusals import RuleError
-from scoring.rolling import CARD_DICE, Throws, check_stop, keep, read_faces, roll
+from scoring.rolling import CARD_DICE, Throws, check_stop, roll_or_keep
 
 if TYPE_CHECKING:
     from scoring.action import Action
@@ -99,11 +99,8 @@ class BestHandGame:
         """Judge an action and let it happen (BH-02)."""
         check_actor(action, state.actor_name)
         match action.do:
-            case "roll":
-                faces = read_faces(state.options.dice_set, action.faces or ())
-                return replace(state, throws=roll(state.throws, faces)), None
-            case "keep":
-                throws = keep(state.throws, action.dice or ())
+            case "roll" | "keep":
+                throws = roll_or_keep(state.throws, action)
                 return replace(state, throws=throws), None
             case "stop":
                 return _stop(state)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scoring.game import Record, check_actor, not_now
 from scoring.game_options import OptionReader
 from scoring.refusals import RuleError
-from scoring.rolling import CARD_DICE, Throws, check_stop, keep, read_faces, roll
+from scoring.rolling import CARD_DICE, Throws, check_stop, roll_or_keep
 from scoring.rummy_points import rummy_points
 
 if TYPE_CHECKING:
@@ -101,11 +101,8 @@ class RummyGame:
         """Judge an action and let it happen (RM-02)."""
         check_actor(action, state.actor_name)
         match action.do:
-            case "roll":
-                faces = read_faces(state.options.dice_set, action.faces or ())
-                return replace(state, throws=roll(state.throws, faces)), None
-            case "keep":
-                throws = keep(state.throws, action.dice or ())
+            case "roll" | "keep":
+                throws = roll_or_keep(state.throws, action)
                 return replace(state, throws=throws), None
             case "stop":
                 return _stop(state)

@@ -9,7 +9,7 @@ from scoring.dice_sets import bundled_dice_set
 from scoring.game import Record, check_actor, not_now
 from scoring.game_options import OptionReader
 from scoring.refusals import RuleError
-from scoring.rolling import Throws, check_stop, keep, read_faces, roll
+from scoring.rolling import Throws, check_stop, roll_or_keep
 from scoring.showdown_rows import POINTS, ROWS, TRIPLETS, fits
 
 if TYPE_CHECKING:
@@ -128,11 +128,8 @@ class ShowdownGame:
         """Judge an action and let it happen (SH-03)."""
         check_actor(action, state.players[state.actor])
         match action.do:
-            case "roll":
-                faces = read_faces(DICE, action.faces or ())
-                return replace(state, throws=roll(state.throws, faces)), None
-            case "keep":
-                throws = keep(state.throws, action.dice or ())
+            case "roll" | "keep":
+                throws = roll_or_keep(state.throws, action)
                 return replace(state, throws=throws), None
             case "choose":
                 return _choose(state, action)

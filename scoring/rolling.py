@@ -12,6 +12,8 @@ from scoring.refusals import RuleError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from scoring.action import Action
+
 MOST_ROLLS = 3
 """CM-18."""
 
@@ -109,6 +111,17 @@ def keep(throws: Throws, places: Iterable[int]) -> Throws:
         if chosen.count(place) > 1:
             raise RuleError("CM-19", f"The place {place} is named twice.")
     return replace(throws, kept=tuple(sorted(chosen)))
+
+
+def roll_or_keep(throws: Throws, action: Action) -> Throws:
+    """Carry out a `roll` or a `keep` as the script writes it (CM-13 to CM-21).
+
+    Raises:
+        RuleError: as `read_faces`, `roll` and `keep` do.
+    """
+    if action.do == "roll":
+        return roll(throws, read_faces(throws.dice_set, action.faces or ()))
+    return keep(throws, action.dice or ())
 
 
 def check_stop(throws: Throws) -> None:

@@ -18,6 +18,7 @@ from vision.face_reading import (
     read_crops,
 )
 from vision.model_files import read_card
+from vision.tray_roll import judge_roll
 from vision.verdict import judge
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from vision.model_files import ModelCard
     from vision.ports import BgrImage, Detector, FaceReader, Network
     from vision.reading import Reading
+    from vision.tray import Tray
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,9 @@ class RollReader:
             raise ValueError(f"turns must be 1, 2 or 4, not {turns}")
         self.detector, self.faces, self.dice_set = detector, faces, dice_set
         self.turns, self.load_ms = turns, load_ms
+        self.tray: Tray | None = None
+        """Where dice count; None for the whole picture. May be set at any time."""
+        self._size_px = (0, 0)
 
     def evidence(self, image: BgrImage) -> tuple[Evidence, ...]:
         """Find and read the dice of one picture, undecided.
@@ -85,7 +90,13 @@ class RollReader:
         return self._gather(image)[0]
 
     def decide(self, evidence: tuple[Evidence, ...]) -> Reading:
-        """Decide a roll from evidence of one picture or of several, fused."""
+        """Decide a roll from evidence of one picture or of several, fused.
+
+        The tray is taken for that of the picture looked at last.
+        """
+        return judge_roll(evidence, self.tray, self._size_px, self._judge)
+
+    def _judge(self, evidence: tuple[Evidence, ...]) -> Reading:
         return judge(evidence, self.dice_set, self.faces.name)
 
     def read(self, image: BgrImage) -> Reading:
@@ -105,6 +116,7 @@ class RollReader:
     ) -> tuple[tuple[Evidence, ...], tuple[float, ...]]:
         """Evidence, and the times between which its stages ran."""
         start = time.perf_counter()
+        self._size_px = (image.shape[1], image.shape[0])
         sightings = self.detector.detect(image)
         found = time.perf_counter()
         quads = np.array([s.quad for s in sightings], np.float64).reshape(-1, 4, 2)

@@ -43,6 +43,8 @@ class ProblemCode(StrEnum):
     SAME_DIE_TWICE = "same_die_twice"
     DICE_TOO_SMALL = "dice_too_small"
     COCKED_DIE = "cocked_die"
+    DIE_OUTSIDE_TRAY = "die_outside_tray"
+    CAMERA_MOVED = "camera_moved"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +118,7 @@ class Reading:
         dice: the dice, in reading order (top to bottom, then left to right).
         problems: what is wrong; empty if sure.
         model: name and hash of the face model.
+        outside: dice seen outside the tray: no part of the roll.
     """
 
     dice_set: str
@@ -124,3 +127,4 @@ class Reading:
     dice: tuple[DieReading, ...]
     problems: tuple[Problem, ...]
     model: str
+    outside: tuple[DieReading, ...] = ()

@@ -59,6 +59,7 @@ def reading_record(
         "status": reading.status.value,
         "confidence": round(reading.confidence, 4),
         "dice": [die_record(die, shrunk) for die in reading.dice],
+        **_outside(reading, shrunk),
         "problems": [
             {
                 "code": problem.code.value,
@@ -70,3 +71,10 @@ def reading_record(
         "elapsed_ms": round(elapsed_ms, 1),
         "model": reading.model,
     }
+
+
+def _outside(reading: Reading, shrunk: float) -> dict[str, Any]:
+    """The dice outside the tray; nothing if there are none."""
+    if not reading.outside:
+        return {}
+    return {"outside": [die_record(die, shrunk) for die in reading.outside]}

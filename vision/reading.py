@@ -43,6 +43,8 @@ class ProblemCode(StrEnum):
     SAME_DIE_TWICE = "same_die_twice"
     DICE_TOO_SMALL = "dice_too_small"
     COCKED_DIE = "cocked_die"
+    UNSTEADY_DIE = "unsteady_die"
+    BODY_IN_VIEW = "body_in_view"
     DIE_OUTSIDE_TRAY = "die_outside_tray"
     CAMERA_MOVED = "camera_moved"
 

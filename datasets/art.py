@@ -4,85 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 
-from datasets.canvas import Art, Bgr, Canvas, rounded
-from datasets.shapes import court, jester, star
-from scoring.cards import RANKS, Card, Face, Joker, PokerFace
+from datasets.art_jokers import draw_joker
+from datasets.art_pen import Pen, border, rank_text, turned
+from datasets.art_pips import big_rank, minicard, pips
+from datasets.canvas import Art, Bgr, Canvas
+from scoring.cards import ALL_FACES, Card, Face, Joker, PokerFace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from datasets.fonts import Mask
+    from numpy.typing import NDArray
+
     from datasets.style import ArtStyle
-
-Point = tuple[float, float]
-
-# Where a card of each rank carries its pips: columns 0..2 and rows 0..1 of the field.
-_PIPS: dict[int, tuple[Point, ...]] = {
-    1: ((1, 0.5),),
-    2: ((1, 0), (1, 1)),
-    3: ((1, 0), (1, 0.5), (1, 1)),
-    4: ((0, 0), (2, 0), (0, 1), (2, 1)),
-    5: ((0, 0), (2, 0), (1, 0.5), (0, 1), (2, 1)),
-    6: ((0, 0), (2, 0), (0, 0.5), (2, 0.5), (0, 1), (2, 1)),
-}
-_PIPS[7] = (*_PIPS[6], (1, 0.25))
-_PIPS[8] = (*_PIPS[6], (1, 0.25), (1, 0.75))
-_FOUR_ROWS: tuple[Point, ...] = tuple(
-    (column, row / 3) for row in range(4) for column in (0, 2)
-)
-_PIPS[9] = (*_FOUR_ROWS, (1, 0.5))
-_PIPS[10] = (*_FOUR_ROWS, (1, 1 / 6), (1, 5 / 6))
-
-
-class Pen:
-    """Draws the parts of one card face; measures come from the style's own seed."""
-
-    def __init__(self, style: ArtStyle, card: Card) -> None:
-        self.style, self.card = style, card
-        self.rng = np.random.default_rng(style.seed)
-        self.canvas = Canvas(style.body)
-        self.ink = style.ink(card.suit)
-        self.rank_ink = style.inks[0] if style.neutral_rank else self.ink
-        self.text = rank_text(style, card.rank)
-        self.size = float(self.rng.uniform(0.82, 1.08))
-
-    def rank(
-        self,
-        at: Point,
-        box: Point,
-        turn: float = 0.0,
-        ink: Bgr | None = None,
-    ) -> None:
-        """Print the rank."""
-        mask = self.style.text_mask(self.text)
-        box = (box[0] * self.size, box[1] * self.size)
-        self.canvas.stamp(mask, ink or self.rank_ink, at, box, turn)
-        if self.style.underline and self.card.rank in (6, 9):
-            drop = _turned((0.0, box[1] * 0.62), turn)
-            bar = np.full((8, 48), 255, np.uint8)
-            place = (at[0] + drop[0], at[1] + drop[1])
-            self.canvas.stamp(bar, ink or self.rank_ink, place, (box[1] * 0.6, 1), turn)
-
-    def suit(
-        self, at: Point, box: float, turn: float = 0.0, ink: Bgr | None = None
-    ) -> None:
-        """Print the suit sign in a square box."""
-        mask = self.style.suit_mask(self.card.suit)
-        size = box * self.size
-        self.canvas.stamp(mask, ink or self.ink, at, (size, size), turn)
-
-
-def _turned(vector: Point, turn_deg: float) -> Point:
-    angle = np.deg2rad(turn_deg)
-    c, s = float(np.cos(angle)), float(np.sin(angle))
-    return vector[0] * c - vector[1] * s, vector[0] * s + vector[1] * c
-
-
-def rank_text(style: ArtStyle, rank: int) -> str:
-    """What is printed for a rank of 1 to 13."""
-    return style.ten if rank == 10 else RANKS[rank - 1]
 
 
 def _stack(pen: Pen) -> None:
@@ -138,20 +74,6 @@ def _index(pen: Pen) -> None:
     _index_corners(pen, corners, inset, box)
 
 
-def _big_rank(pen: Pen) -> None:
-    rng = pen.rng
-    box, inset = rng.uniform(0.2, 0.32), rng.uniform(0.17, 0.22)
-    shift = rng.uniform(0.0, 0.07)
-    tall = rng.uniform(0.55, 0.78)
-    pen.rank((0.5 - shift, 0.5 - shift), (rng.uniform(0.55, 0.75), tall))
-    corners = [(1 - inset, 1 - inset, 0.0), (inset, inset, 0.0)]
-    corners += [(1 - inset, inset, 0.0), (inset, 1 - inset, 0.0)]
-    count = int(rng.choice([1, 1, 2, 4]))
-    on_head = bool(rng.random() < 0.5) and count > 1
-    for k, (x, y, _) in enumerate(corners[:count]):
-        pen.suit((x, y), box, 180.0 if on_head and k in (0, 3) else 0.0)
-
-
 def _corners(pen: Pen) -> None:
     """Rank and suit share the four corners or face each other across the middle."""
     rng = pen.rng
@@ -170,7 +92,7 @@ def _corners(pen: Pen) -> None:
             pen.suit((x, y + sign * box * 0.95), box * 0.75, turn)
     else:
         for turn in (0.0, 90.0, 180.0, 270.0):
-            dx, dy = _turned((-0.31, -0.31), turn)
+            dx, dy = turned((-0.31, -0.31), turn)
             pen.rank((0.5 + dx, 0.5 + dy), (box * 0.8, box * 0.75), turn)
         pen.suit((0.5, 0.5), rng.uniform(0.34, 0.46))
 
@@ -213,133 +135,18 @@ def _diagonal(pen: Pen) -> None:
         pen.rank((1 - left, 1 - left), (box, box))
 
 
-def _field(pen: Pen, left: float, top: float, right: float, bottom: float) -> None:
-    """Fill a field with pips, a court figure or one large sign, as a card has."""
-    rank, rng = pen.card.rank, pen.rng
-    middle = ((left + right) / 2, (top + bottom) / 2)
-    wide, tall = right - left, bottom - top
-    courts = int(rng.integers(3))
-    if rank > 10:
-        if courts == 0:
-            mask = court(pen.style.seed % 1024, rank)
-            pen.canvas.stamp(mask, pen.ink, middle, (wide, tall))
-        elif courts == 1:
-            pen.rank(middle, (wide, tall * 0.75))
-        else:
-            pen.suit(middle, min(wide, tall) * 0.9)
-        return
-    if rank == 1:
-        pen.suit(middle, min(wide, tall) * 0.75)
-        return
-    box = min(tall / 3.4, wide / 2.6) * float(rng.uniform(0.8, 1.1))
-    for column, row in _PIPS[rank]:
-        x = left + box / 2 + (wide - box) * column / 2
-        y = top + box / 2 + (tall - box) * row
-        pen.suit((x, y), box, 180.0 if row > 0.5 else 0.0)
-
-
-def _minicard(pen: Pen) -> None:
-    """A small playing card: index corners, the field between them."""
-    rng = pen.rng
-    box = rng.uniform(0.2, 0.3)
-    x, y = 0.05 + box / 2, 0.06 + box / 2
-    both = rng.random() < 0.85
-    small = box * rng.uniform(0.7, 0.95)
-    for turn in (0.0, 180.0)[: 1 + both]:
-        for at, draw in (((x, y), "rank"), ((x, y + box * 0.98), "suit")):
-            dx, dy = _turned((at[0] - 0.5, at[1] - 0.5), turn)
-            place = (0.5 + dx, 0.5 + dy)
-            if draw == "rank":
-                pen.rank(place, (box, box), turn)
-            else:
-                pen.suit(place, small, turn)
-    _field(pen, 0.06 + box, 0.1, 0.94 - (box if both else 0.0), 0.9)
-
-
-def _pips(pen: Pen) -> None:
-    """Pips all over, with a rank in one corner, in the middle, or none for numbers."""
-    rng = pen.rng
-    index = rng.random()
-    if index < 0.45:
-        box = rng.uniform(0.24, 0.34)
-        if pen.card.rank > 10:  # a court figure alone would not tell the suit
-            pen.suit((0.56, 0.56), 0.62)
-        else:
-            _field(pen, 0.1 + box * 0.8, 0.1, 0.92, 0.92)
-        pen.rank((0.05 + box / 2, 0.05 + box / 2), (box, box))
-    elif index < 0.75 and pen.card.rank <= 10:
-        _field(pen, 0.08, 0.08, 0.92, 0.92)
-        box = rng.uniform(0.28, 0.38)
-        disc = np.zeros((96, 96), np.uint8)
-        rounded(disc, 0.0, 0.5, 255)
-        pen.canvas.stamp(disc, pen.style.body, (0.5, 0.5), (box * 1.25, box * 1.25))
-        pen.rank((0.5, 0.5), (box, box))
-    elif pen.card.rank <= 10:
-        _field(pen, 0.12, 0.1, 0.88, 0.9)
-    else:
-        _big_rank(pen)
-
-
 _LAYOUTS: dict[str, Callable[[Pen], None]] = {
     "stack": _stack,
     "beside": _beside,
     "index": _index,
-    "big_rank": _big_rank,
+    "big_rank": big_rank,
     "corners": _corners,
     "knockout": _knockout,
     "overlap": _overlap,
     "diagonal": _diagonal,
-    "minicard": _minicard,
-    "pips": _pips,
+    "minicard": minicard,
+    "pips": pips,
 }
-
-
-def _border(canvas: Canvas, style: ArtStyle, ink: Bgr) -> None:
-    rng = np.random.default_rng(style.seed + 1)
-    inset, width = rng.uniform(0.01, 0.05), rng.uniform(0.012, 0.035)
-    if style.frame in (1, 2):
-        radius = 0.0 if style.frame == 1 else rng.uniform(0.08, 0.3)
-        canvas.frame(ink, inset, width, radius)
-    elif style.frame == 3:
-        canvas.frame(ink, inset, width, 0.5)
-
-
-def _draw_joker(style: ArtStyle, joker: Joker) -> Canvas:
-    rng = np.random.default_rng(style.seed + 2)
-    canvas, ink = Canvas(style.body), style.joker_ink(joker.colour)
-    word = style.text_mask(style.word)
-    shape: Mask = (
-        jester(style.seed % 256)
-        if style.joker in ("jester", "corner_word")
-        else star(int(rng.choice([5, 5, 5, 6, 8])), round(rng.uniform(0.38, 0.55), 2))
-    )
-    slant = float(rng.choice([0.0, 0.0, -45.0, -30.0, 45.0]))
-    if style.joker == "word":
-        wide = rng.uniform(0.82, 0.96)
-        canvas.stamp(word, ink, (0.5, 0.5), (wide, rng.uniform(0.25, 0.5)), slant, True)
-    elif style.joker == "two_lines":
-        half = (len(style.word) + 1) // 2
-        for part, y in ((style.word[:half], 0.29), (style.word[half:], 0.71)):
-            canvas.stamp(style.text_mask(part), ink, (0.5, y), (0.85, 0.38))
-    elif style.joker in ("star", "jester"):
-        size = rng.uniform(0.65, 0.9)
-        canvas.stamp(shape, ink, (0.5, 0.5), (size, size))
-    elif style.joker == "star_word":
-        size, high = rng.uniform(0.45, 0.6), rng.uniform(0.2, 0.28)
-        top = bool(rng.random() < 0.5)
-        canvas.stamp(shape, ink, (0.5, 0.36 if top else 0.64), (size, size))
-        canvas.stamp(word, ink, (0.5, 0.82 if top else 0.18), (0.9, high), 0, True)
-    else:
-        high = rng.uniform(0.13, 0.2)
-        turn = float(rng.choice([0.0, 90.0, 270.0]))
-        for k in (0, 1):
-            x, y = (0.06 + high / 2, 0.5) if turn else (0.5, 0.06 + high / 2)
-            place = (1 - x, 1 - y) if k else (x, y)
-            canvas.stamp(word, ink, place, (0.82, high), turn + 180 * k, True)
-        size = rng.uniform(0.45, 0.62)
-        canvas.stamp(shape, ink, (0.5, 0.5), (size, size))
-    _border(canvas, style, ink)
-    return canvas
 
 
 def _draw_plain(style: ArtStyle, text: str, ink: Bgr) -> Canvas:
@@ -353,8 +160,30 @@ def _draw_plain(style: ArtStyle, text: str, ink: Bgr) -> Canvas:
     if kind >= 0.7:
         for at, turn in (((0.16, 0.18), 0.0), ((0.84, 0.82), 180.0)):
             canvas.stamp(mask, ink, at, (0.2, 0.2), turn)
-    _border(canvas, style, ink)
+    border(canvas, style, ink)
     return canvas
+
+
+def _aged(art: Art, style: ArtStyle, face: Face) -> Art:
+    """A cloudy body, and ink that has been rubbed off in places."""
+    rng = np.random.default_rng((style.seed, ALL_FACES.index(face)))
+    out = art.astype(np.float32)
+    side = art.shape[0]
+
+    def clouds(cells: int) -> NDArray[np.float32]:
+        grid = rng.normal(0, 1, (cells, cells)).astype(np.float32)
+        big = cv2.resize(grid, (side, side), interpolation=cv2.INTER_CUBIC)
+        return np.asarray(big, np.float32)
+
+    if style.wear:
+        rough = clouds(int(rng.integers(5, 40))) + 0.5 * clouds(side)
+        limit = np.quantile(rough, style.wear)
+        share = np.clip((limit - rough) / 0.3, 0, rng.uniform(0.5, 1.0))
+        out += share[:, :, None] * (np.asarray(style.body, np.float32) - out)
+    if style.marble:
+        tint = rng.normal(1, 0.25, 3).astype(np.float32) * np.float32(style.marble)
+        out += clouds(int(rng.integers(3, 9)))[:, :, None] * tint
+    return np.clip(out, 0, 255).astype(np.uint8)
 
 
 def draw_face(style: ArtStyle, face: Face) -> Art:
@@ -363,14 +192,19 @@ def draw_face(style: ArtStyle, face: Face) -> Art:
     Returns:
         (ART_PX, ART_PX, 3) uint8 BGR.
     """
+    art = _drawn(style, face).finish()
+    return _aged(art, style, face) if style.wear or style.marble else art
+
+
+def _drawn(style: ArtStyle, face: Face) -> Canvas:
     if isinstance(face, Joker):
-        return _draw_joker(style, face).finish()
+        return draw_joker(style, face)
     if isinstance(face, Card):
         pen = Pen(style, face)
         _LAYOUTS[style.layout](pen)
-        _border(pen.canvas, style, pen.ink)
-        return pen.canvas.finish()
+        border(pen.canvas, style, pen.ink)
+        return pen.canvas
     rank = face.rank if isinstance(face, PokerFace) else face.number
     text = rank_text(style, rank) if isinstance(face, PokerFace) else face.code
     ink = style.inks[1 if (style.seed + rank) % 3 == 0 else 0]
-    return _draw_plain(style, text, ink).finish()
+    return _draw_plain(style, text, ink)

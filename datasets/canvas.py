@@ -21,10 +21,17 @@ Bgr = tuple[float, float, float]
 
 
 class Canvas:
-    """An upright face being drawn."""
+    """An upright face or card being drawn; lengths are in sides of a die's face.
 
-    def __init__(self, colour: Bgr) -> None:
-        self.pixels = np.empty((ART_PX, ART_PX, 3), np.float32)
+    Args:
+        colour: of the body or paper.
+        width: of the canvas; 1 for a face.
+        height: of the canvas; 1 for a face.
+    """
+
+    def __init__(self, colour: Bgr, width: float = 1.0, height: float = 1.0) -> None:
+        shape = (round(ART_PX * height), round(ART_PX * width), 3)
+        self.pixels = np.empty(shape, np.float32)
         self.pixels[:] = colour
 
     def stamp(
@@ -65,8 +72,8 @@ class Canvas:
         half = np.abs(linear) @ (width / 2, height / 2) + 1
         cx, cy = centre[0] * ART_PX, centre[1] * ART_PX
         x0, y0 = max(0, int(cx - half[0])), max(0, int(cy - half[1]))
-        x1 = min(ART_PX, int(cx + half[0]) + 2)
-        y1 = min(ART_PX, int(cy + half[1]) + 2)
+        x1 = min(self.pixels.shape[1], int(cx + half[0]) + 2)
+        y1 = min(self.pixels.shape[0], int(cy + half[1]) + 2)
         if x1 <= x0 or y1 <= y0:
             return
         shift = (cx - x0 - 0.5, cy - y0 - 0.5) - linear @ (
@@ -88,7 +95,7 @@ class Canvas:
         self.stamp(big, colour, (0.5, 0.5), (1.0, 1.0))
 
     def finish(self) -> Art:
-        """The drawn face."""
+        """What was drawn, as eight bits."""
         return np.clip(self.pixels, 0, 255).astype(np.uint8)
 
 

@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 
 from datasets.art import draw_face
+from datasets.art_pips import playing_card
 from datasets.tables import table
-from scoring.cards import CARD_DICE_FACES
+from scoring.cards import CARD_DICE_FACES, Card
 
 if TYPE_CHECKING:
     from datasets.cube import Image
@@ -74,14 +75,13 @@ def _playing_card(rng: np.random.Generator, style: ArtStyle) -> Picture:
         card[10:166, 10:116] = np.clip(back, 0, 255)
         return card
     chosen = CARD_DICE_FACES[int(rng.integers(len(CARD_DICE_FACES)))]
+    if isinstance(chosen, Card):
+        return playing_card(style, chosen)
     face = draw_face(style, chosen)
     side = int(rng.integers(60, 112))
     large = cv2.resize(face, (side, side), interpolation=cv2.INTER_AREA)
     y, x = (176 - side) // 2, (126 - side) // 2
     card[y : y + side, x : x + side] = large
-    small = cv2.resize(face, (30, 30), interpolation=cv2.INTER_AREA)
-    card[4:34, 4:34] = small
-    card[142:172, 92:122] = small[::-1, ::-1]
     return card
 
 
@@ -145,7 +145,7 @@ def lay(
     Returns:
         What it is, one of `KINDS`.
     """
-    kind = str(rng.choice(KINDS, p=(0.3, 0.17, 0.13, 0.1, 0.08, 0.1, 0.04, 0.08)))
+    kind = str(rng.choice(KINDS, p=(0.36, 0.15, 0.11, 0.1, 0.07, 0.1, 0.04, 0.07)))
     x, y, yaw = float(at[0]), float(at[1]), rng.uniform(0, 2 * np.pi)
     if kind == "card":
         shape = _oblong(x, y, yaw, 63 * rng.uniform(0.6, 1), 88 * rng.uniform(0.6, 1))

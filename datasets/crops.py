@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from datasets.fonts import FontBook
 
 NONE_CLASS = len(CLASS_NAMES) - 1
-SMALLEST_PX, LARGEST_PX = 17.0, 76.0
+SMALLEST_PX, LARGEST_PX = 19.0, 92.0
 FACES_A_STYLE = 4
 
 
@@ -150,7 +150,7 @@ def _picture(
             )
     image: Image = np.ascontiguousarray(table(rng, side_px, side_px, options.photos))
     cast_shadows(rng, image, camera, dice)
-    shades = (1.0, *(float(v) for v in rng.uniform(0.35, 0.95, 4)))
+    shades = (1.0, *(float(v) for v in rng.uniform(0.35, 1.03, 4)))
     glare = None
     if rng.random() < 0.18:
         gx, gy = rng.uniform(-0.1, 1.1, 2)
@@ -158,7 +158,9 @@ def _picture(
             float(gx),
             float(gy),
             float(rng.uniform(0.1, 0.5)),
-            float(rng.uniform(30, 190)),
+            float(
+                rng.uniform(30, 190) if rng.random() < 0.8 else rng.uniform(190, 420)
+            ),
         )
     order = sorted(
         dice, key=lambda d: -float(np.linalg.norm(camera.position - (d.x, d.y, 9.0)))

@@ -30,10 +30,32 @@ def light(rng: np.random.Generator, image: Image) -> Image:
         field *= 1 - rng.uniform(0.2, 0.6) / (
             1 + np.exp(-np.clip(across / soft, -30, 30))
         )
-    warm = rng.normal(0, 0.07)
-    cast = np.array([1 - warm, 1 + rng.normal(0, 0.02), 1 + warm], np.float32)
-    exposure = np.exp(rng.normal(-0.05, 0.22))
-    return np.asarray(image * (field[:, :, None] * (cast * np.float32(exposure))))
+    cast = _cast(rng, 0.07)
+    if rng.random() < 0.12:  # a warm lamp on one side, a cold window on the other
+        turn = rng.uniform(0, 2 * np.pi)
+        share = np.clip(0.5 + 0.6 * (x * np.cos(turn) + y * np.sin(turn)), 0, 1)
+        field = field[:, :, None] * (
+            cast + share[:, :, None] * (_cast(rng, 0.14) - cast)
+        )
+    else:
+        field = field[:, :, None] * cast
+    return np.asarray(image * (field * np.float32(_exposure(rng))), np.float32)
+
+
+def _cast(rng: np.random.Generator, spread: float) -> NDArray[np.float32]:
+    """Colour of a light, BGR, about 1."""
+    warm = rng.normal(0, spread)
+    return np.array([1 - warm, 1 + rng.normal(0, 0.02), 1 + warm], np.float32)
+
+
+def _exposure(rng: np.random.Generator) -> float:
+    """Mostly right, now and then much too dark or too bright."""
+    kind = rng.random()
+    if kind < 0.08:
+        return float(np.exp(rng.uniform(-1.5, -0.4)))
+    if kind < 0.15:
+        return float(np.exp(rng.uniform(0.15, 0.6)))
+    return float(np.exp(rng.normal(-0.05, 0.22)))
 
 
 def tone(rng: np.random.Generator, image: Image) -> Image:
@@ -89,12 +111,23 @@ def sensor(rng: np.random.Generator, image: Image) -> Picture:
 def jpeg(rng: np.random.Generator, image: Picture) -> Picture:
     """Compress and decode, once or twice, at qualities from poor to fine."""
     for _ in range(2 if rng.random() < 0.15 else 1):
-        quality = int(np.clip(rng.normal(78, 16), 28, 98))
+        quality = int(np.clip(rng.normal(75, 18), 18, 98))
         done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
         if not done:
             raise RuntimeError("OpenCV could not encode a JPEG")
         image = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
     return image
+
+
+def resample(rng: np.random.Generator, image: Picture) -> Picture:
+    """Scale down and up again, as cheap cameras and video calls do."""
+    height, width = image.shape[:2]
+    share = rng.uniform(0.55, 0.9)
+    size = max(2, round(width * share)), max(2, round(height * share))
+    how = cv2.INTER_AREA if rng.random() < 0.5 else cv2.INTER_LINEAR
+    small = cv2.resize(image, size, interpolation=how)
+    back = cv2.INTER_CUBIC if rng.random() < 0.5 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(small, (width, height), interpolation=back), np.uint8)
 
 
 def photograph(
@@ -108,4 +141,7 @@ def photograph(
         strength: of the blur; 1 for dice of about 40 px.
     """
     image = blur(rng, tone(rng, light(rng, image)), strength)
-    return jpeg(rng, sensor(rng, image))
+    picture = sensor(rng, image)
+    if rng.random() < 0.12:
+        picture = resample(rng, picture)
+    return jpeg(rng, picture)

@@ -58,16 +58,25 @@ def roll_record(name: str, scene: Scene) -> dict[str, Any]:
             {
                 "face": die.face.code if die.face else None,
                 "quad": [[round(float(v) + 0.5, 2) for v in p] for p in die.quad],
-                "state": "flat" if die.visible >= 0.97 else "hidden_part",
+                "state": die.state if die.visible >= 0.97 else "hidden_part",
             }
             for die in scene.dice
             if die.visible >= VISIBLE
         ],
-        "tags": ["ordinary", group, *sorted(set(scene.things))],
+        "tags": [_kind(scene), group, *sorted(set(scene.things))],
         "art": scene.style.layout,
         "die_px": round(scene.die_px, 1),
         "tilt_deg": round(scene.tilt_deg, 1),
     }
+
+
+def _kind(scene: Scene) -> str:
+    """What a picture measures: an ordinary roll, or that the reader sees it is none."""
+    states = {die.state for die in scene.dice} - {"flat"}
+    if states:
+        return "special:" + "+".join(sorted(states))
+    hidden = any(die.visible < 0.97 for die in scene.dice)
+    return "special:hidden_part" if hidden else "ordinary"
 
 
 def _stem(number: int) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 
 from datasets.art import draw_face
@@ -41,6 +42,8 @@ class SceneOptions:
             number of dice of any kind.
         clutter: chance of each further thing on the table.
         hand: chance of a hand at the border.
+        lean: chance that one die leans, as on a wall or a neighbour.
+        stack: chance that one die lies on another.
         held_out: use the fonts that training never sees.
         photos: folder of background photos; empty for none.
     """
@@ -52,6 +55,8 @@ class SceneOptions:
     full_roll: bool
     clutter: float = 0.45
     hand: float = 0.12
+    lean: float = 0.0
+    stack: float = 0.0
     held_out: bool = False
     photos: str = ""
 
@@ -64,11 +69,13 @@ class SceneDie:
         face: what it shows; None for a pip die or a blank.
         quad: (4, 2) pixel corners of the top face, clockwise from the art's top left.
         visible: share of the top face that nothing covers.
+        state: flat, cocked or stacked.
     """
 
     face: Face | None
     quad: Floats
     visible: float
+    state: str = "flat"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,14 +105,14 @@ def _camera(
     """A camera over the table whose picture is a window of a webcam's."""
     low, high = np.log(options.smallest_px), np.log(options.largest_px)
     die_px, size_mm = float(np.exp(rng.uniform(low, high))), 18.0
-    tilt = float(rng.uniform(0, 46) if rng.random() < 0.8 else rng.uniform(0, 10))
+    tilt = float(rng.uniform(0, 50) if rng.random() < 0.8 else rng.uniform(0, 10))
     focal = rng.uniform(750, 1900)
     camera = looking_at(
         np.array([0.0, 0.0, size_mm]),
         float(np.clip(focal * size_mm / die_px, 180, 1600)),
         tilt,
         rng.uniform(0, 360) if not options.full_roll else rng.normal(0, 20),
-        rng.uniform(-180, 180) if not options.full_roll else rng.normal(0, 4),
+        _roll_deg(rng, tilt),
         1.0,
         (options.width, options.height),
     )
@@ -116,6 +123,17 @@ def _camera(
         die_px,
         tilt,
     )
+
+
+def _roll_deg(rng: np.random.Generator, tilt_deg: float) -> float:
+    """Turn of the camera about its own axis.
+
+    From straight above any turn is as likely; a camera that looks at the table from the
+    side stands nearly upright. That tells top faces from sides: the sides are below.
+    """
+    if rng.random() < (0.05 if tilt_deg > 12 else 0.6):
+        return float(rng.uniform(-180, 180))
+    return float(rng.normal(0, 6))
 
 
 def _faces(
@@ -157,6 +175,41 @@ def _dice(
     return dice
 
 
+def _disturbed(
+    rng: np.random.Generator, dice: list[Die], options: SceneOptions
+) -> tuple[list[Die], list[str]]:
+    """Let one die lean, or lie on another; what each die does."""
+    states = ["flat"] * len(dice)
+    if dice and rng.random() < options.lean:
+        k = int(rng.integers(len(dice)))
+        dice[k], states[k] = leaning(rng, dice[k], float(rng.uniform(5, 40))), "cocked"
+    if len(dice) > 1 and rng.random() < options.stack:
+        top, under = (int(k) for k in rng.choice(len(dice), 2, replace=False))
+        if states[under] == "flat":
+            below = dice[under]
+            shift = rng.uniform(-0.35, 0.35, 2) * below.size_mm
+            dice[top] = replace(
+                dice[top],
+                x=below.x + float(shift[0]),
+                y=below.y + float(shift[1]),
+                lift_mm=below.size_mm,
+                tumble=None,
+            )
+            states[top] = "stacked"
+    return dice, states
+
+
+def leaning(rng: np.random.Generator, die: Die, angle_deg: float) -> Die:
+    """The same die turned about a random level axis, its lowest corner on the table."""
+    axis, angle = rng.uniform(0, 2 * np.pi), np.deg2rad(angle_deg)
+    x, y = np.cos(axis), np.sin(axis)
+    cross = np.array([[0, 0, y], [0, 0, -x], [-y, x, 0]])
+    turn = np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
+    leant = replace(die, tumble=turn, lift_mm=0.0)
+    lowest = float(leant.sides()[0][..., 2].min())
+    return replace(leant, lift_mm=-lowest)
+
+
 def _turned(rng: np.random.Generator, pool: list[Art]) -> Art:
     art = pool[int(rng.integers(len(pool)))]
     return np.ascontiguousarray(np.rot90(art, int(rng.integers(4))))
@@ -183,6 +236,37 @@ def _outside(quad: Floats, options: SceneOptions) -> bool:
     return bool((middle < -far).any() or (middle > limit).any())
 
 
+def _covered_by(camera: Pinhole, die: Die, shape: tuple[int, int]) -> Floats:
+    """(H, W) share of each pixel that a die covers."""
+    corners = camera.project(die.sides()[0].reshape(-1, 3)).astype(np.float32)
+    mask = np.zeros(shape, np.uint8)
+    hull = np.rint(cv2.convexHull(corners)).astype(np.int32)
+    cv2.fillConvexPoly(mask, hull, 1)
+    return mask.astype(np.float64)
+
+
+def _sheen(
+    rng: np.random.Generator, image: Image, quads: list[Floats], die_px: float
+) -> None:
+    """A window or lamp mirrored in some of the glossy top faces, in place."""
+    tops = np.zeros(image.shape[:2], np.uint8)
+    for quad in quads:
+        middle = quad.mean(axis=0)
+        inner = np.rint(middle + (quad - middle) * 0.93).astype(np.int32)
+        cv2.fillConvexPoly(tops, inner, 255)
+    tops = np.asarray(cv2.GaussianBlur(tops, (0, 0), 0.7), np.uint8)
+    at = quads[int(rng.integers(len(quads)))].mean(axis=0)
+    at = at + rng.normal(0, die_px, 2)
+    y, x = np.mgrid[: image.shape[0], : image.shape[1]].astype(np.float32)
+    wide, angle = rng.uniform(0.8, 4, 2) * die_px, rng.uniform(0, np.pi)
+    u = ((x - at[0]) * np.cos(angle) + (y - at[1]) * np.sin(angle)) / wide[0]
+    v = ((y - at[1]) * np.cos(angle) - (x - at[0]) * np.sin(angle)) / wide[1]
+    power = rng.integers(1, 4)  # from a soft lamp to a window with edges
+    blob = np.exp(-((u * u + v * v) ** power)) * rng.uniform(40, 420)
+    tint = rng.uniform(0.85, 1.0, 3).astype(np.float32)
+    image += (blob * tops / 255).astype(np.float32)[:, :, None] * tint
+
+
 def _seen(share: Floats | None, quad: Floats) -> float:
     """Part of a quad that the hand leaves free, on a 5x5 grid."""
     if share is None:
@@ -201,9 +285,12 @@ def _paint(
     rng: np.random.Generator, image: Image, camera: Pinhole, dice: list[Die]
 ) -> None:
     cast_shadows(rng, image, camera, dice)
-    sides = tuple(float(v) for v in rng.uniform(0.4, 0.95, 4))
+    sides = tuple(float(v) for v in rng.uniform(0.4, 1.03, 4))
     order = sorted(
-        dice, key=lambda d: -float(np.linalg.norm(camera.position - (d.x, d.y, 9.0)))
+        dice,
+        key=lambda d: (
+            -float(np.linalg.norm(camera.position - (d.x, d.y, 9.0 + d.lift_mm)))
+        ),
     )
     for die in order:
         glare = None
@@ -235,6 +322,7 @@ def make_scene(
         spots = scatter(rng, sizes, spread, touching=0.12)
         placed = list(zip(faces, spots, strict=False))
         dice = _dice(rng, style, [f for f, _ in placed], [s for _, s in placed])
+        dice, states = _disturbed(rng, dice, options)
         quads = [top_quad(camera, die) for die in dice]
         whole = [_inside(quad, options) for quad in quads]
         if options.full_roll and not (len(dice) == len(faces) and all(whole)):
@@ -258,20 +346,38 @@ def make_scene(
             lay(rng, image, camera, rng.uniform(-span, span, 2), style, options.photos)
         )
     _paint(rng, image, camera, [dice[k] for k in kept])
+    if kept and rng.random() < 0.12:
+        _sheen(rng, image, [quads[k] for k in kept], die_px)
     covered = reach_in(rng, image, die_px) if rng.random() < options.hand else None
     if covered is not None:
         things.append("hand")
+    shape = (options.height, options.width)
+    over = [_covered_by(camera, dice[k], shape) for k in kept if states[k] == "stacked"]
     truth = [
-        (placed[k][0], quads[k], _seen(covered, quads[k])) for k in kept if whole[k]
+        SceneDie(
+            placed[k][0],
+            quads[k],
+            min(
+                _seen(covered, quads[k]),
+                *(
+                    _seen(one, quads[k]) if states[k] != "stacked" else 1.0
+                    for one in over
+                ),
+                1.0,
+            ),
+            states[k],
+        )
+        for k in kept
+        if whole[k]
     ]
     if rng.random() < 0.25:
         lens = Lens(float(rng.uniform(-0.03, 0.12)), options.width, options.height)
         image = lens.bend_picture(image)
-        truth = [(face, lens.bend(quad), seen) for face, quad, seen in truth]
+        truth = [replace(die, quad=lens.bend(die.quad)) for die in truth]
     strength = float(np.clip(die_px / 42, 0.6, 1.5))
     return Scene(
         photograph(rng, image, strength),
-        tuple(SceneDie(face, quad, seen) for face, quad, seen in truth),
+        tuple(truth),
         die_px,
         tilt,
         style,

@@ -85,6 +85,15 @@ def drawn_suit(seed: int, letter: str) -> Mask:
     return _fill([leaf, _stem(rng, 0.1, rng.uniform(0.85, 1.0))])
 
 
+def outline(mask: Mask, share: float) -> Mask:
+    """The edge of a shape, as thick as a share of its smaller side."""
+    thick = max(2, round(share * min(mask.shape)))
+    padded = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * thick + 1, 2 * thick + 1))
+    inside = cv2.erode(padded, disc)[1:-1, 1:-1]
+    return np.asarray(cv2.subtract(mask, np.asarray(inside, np.uint8)), np.uint8)
+
+
 @lru_cache(maxsize=512)
 def star(points: int, waist: float) -> Mask:
     """A star with the given number of points; `waist` is inner over outer radius."""
@@ -93,21 +102,68 @@ def star(points: int, waist: float) -> Mask:
     return _fill([np.stack([radius * np.cos(angles), radius * np.sin(angles)], 1)])
 
 
+def _fill_parts(*groups: list[Points]) -> tuple[Mask, ...]:
+    """Fill groups of polygons, each into a mask of the whole square."""
+    masks = []
+    for group in groups:
+        big = np.zeros((2 * SHAPE_PX, 2 * SHAPE_PX), np.uint8)
+        for polygon in group:
+            points = np.rint((polygon * 0.48 + 0.5) * 2 * SHAPE_PX).astype(np.int32)
+            cv2.fillPoly(big, [points], 255)
+        small = cv2.resize(big, (SHAPE_PX, SHAPE_PX), interpolation=cv2.INTER_AREA)
+        masks.append(np.asarray(small, np.uint8))
+    return tuple(masks)
+
+
 @lru_cache(maxsize=512)
-def jester(seed: int) -> Mask:
-    """A jester's head: a cap of two or three horns with bells over a face."""
+def jester(seed: int) -> tuple[Mask, ...]:
+    """A jester: a cap of two to four horns with bells, with or without a face.
+
+    Returns:
+        Masks of one square, to be printed over each other: every other horn and the
+        bells; the other horns and the collar; the face or brim.
+    """
     rng = np.random.default_rng((seed, 77))
-    horns = int(rng.integers(2, 4))
-    parts = [_circle(0, 0.42, rng.uniform(0.3, 0.45))]
-    tips = np.linspace(-0.85, 0.85, horns) if horns > 2 else np.array([-0.8, 0.8])
-    for tip in tips:
-        height = -0.75 + 0.5 * abs(tip) + rng.uniform(-0.15, 0.1)
-        base = tip * 0.3
-        parts.append(np.array([[base - 0.36, 0.3], [tip, height], [base + 0.36, 0.3]]))
-        parts.append(_circle(tip, height, rng.uniform(0.1, 0.16)))
-    collar = rng.uniform(0.4, 0.8)
-    parts.append(np.array([[-collar, 1.0], [0.0, 0.6], [collar, 1.0]]))
-    return _fill(parts)
+    horns = int(rng.integers(2, 5))
+    head = bool(rng.random() < 0.6)
+    low = 0.3 if head else 0.75
+    face = _circle(0, 0.42, rng.uniform(0.26, 0.42))
+    brim = np.array([[-0.55, 0.6], [0.55, 0.6], [0.5, 0.95], [-0.5, 0.95]])
+    groups: tuple[list[Points], list[Points], list[Points]] = ([], [], [])
+    for k, tip in enumerate(np.linspace(-0.85, 0.85, horns)):
+        height = -0.75 + rng.uniform(0.2, 0.7) * abs(tip) + rng.uniform(-0.1, 0.1)
+        base, half = tip * 0.45, rng.uniform(0.25, 0.4)
+        horn = np.array([[base - half, low], [tip, height], [base + half, low]])
+        groups[k % 2].append(horn)
+        groups[(k + int(rng.random() < 0.5)) % 2].append(
+            _circle(tip, height, rng.uniform(0.09, 0.16))
+        )
+    if head:
+        wide = rng.uniform(0.4, 0.8)
+        groups[1].append(np.array([[-wide, 1.0], [0.0, 0.6], [wide, 1.0]]))
+        groups[2].append(face)
+    else:
+        groups[2].append(brim)
+    return _fill_parts(*groups)
+
+
+@lru_cache(maxsize=512)
+def crown(seed: int) -> tuple[Mask, ...]:
+    """A crown of three to five points with balls, as `jester` in three masks."""
+    rng = np.random.default_rng((seed, 78))
+    points, low = int(rng.integers(3, 6)), rng.uniform(0.45, 0.75)
+    edge = [(-0.8, low)]
+    tips = np.linspace(-0.95, 0.95, points)
+    balls = []
+    for k, x in enumerate(tips):
+        y = -0.6 - rng.uniform(0, 0.25) * (1 - abs(x))
+        edge.append((float(x), float(y)))
+        balls.append(_circle(float(x), float(y), rng.uniform(0.07, 0.14)))
+        if k + 1 < points:
+            edge.append((float(x + tips[k + 1]) / 2, rng.uniform(-0.2, 0.25)))
+    edge.append((0.8, low))
+    band = np.array([[-0.8, low], [0.8, low], [0.75, 0.95], [-0.75, 0.95]])
+    return _fill_parts([np.array(edge)], balls, [band])
 
 
 @lru_cache(maxsize=1024)

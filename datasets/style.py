@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from datasets.fonts import FontBook, Mask, glyph, is_held_out
-from datasets.shapes import drawn_suit
+from datasets.shapes import drawn_suit, outline
 from scoring.cards import Colour, Suit
 
 if TYPE_CHECKING:
@@ -27,7 +27,15 @@ LAYOUTS = (
     "minicard",
     "pips",
 )
-JOKER_KINDS = ("word", "two_lines", "star", "jester", "corner_word", "star_word")
+JOKER_KINDS = (
+    "word",
+    "two_lines",
+    "figure",
+    "figure_word",
+    "corner_word",
+    "column",
+)
+FIGURES = ("star", "jester", "crown")
 JOKER_WORDS = ("JOKER", "WILD", "Joker", "Wild", "joker", "JKR")
 
 
@@ -49,6 +57,11 @@ class ArtStyle:
         neutral_rank: ranks in the black suits' ink whatever the suit.
         frame: kind of the border, 0 none, 1 square, 2 rounded, 3 disc behind.
         underline: a bar under 6 and 9.
+        figure: what a joker's figure is, one of `FIGURES`.
+        many_inks: the jokers' figures have several inks.
+        hollow: suit signs are printed as outlines.
+        wear: share of the ink that is rubbed off, 0 to about 0.35.
+        marble: spread of the body's cloudy colour, 0..255.
     """
 
     seed: int
@@ -64,6 +77,11 @@ class ArtStyle:
     neutral_rank: bool
     frame: int
     underline: bool
+    figure: str = "star"
+    many_inks: bool = False
+    hollow: bool = False
+    wear: float = 0.0
+    marble: float = 0.0
 
     def ink(self, suit: Suit) -> Bgr:
         """Ink of a suit."""
@@ -76,8 +94,10 @@ class ArtStyle:
     def suit_mask(self, suit: Suit) -> Mask:
         """The suit's sign."""
         if self.suit_font:
-            return glyph(self.suit_font, suit.symbol)
-        return drawn_suit(self.seed % 4096, suit.value)
+            mask = glyph(self.suit_font, suit.symbol)
+        else:
+            mask = drawn_suit(self.seed % 4096, suit.value)
+        return outline(mask, 0.1) if self.hollow else mask
 
     def text_mask(self, text: str) -> Mask:
         """A rank or word in the rank font."""
@@ -153,7 +173,7 @@ def random_style(
         book: the fonts to choose from.
         held_out: draw with the fonts that training never sees.
     """
-    four = bool(rng.random() < 0.08)
+    four = bool(rng.random() < 0.1)
     colours = _dark_colours if rng.random() < 0.25 else _light_colours
     body, inks, red, dark = colours(rng, four)
     weights = np.array([2.0, 1.3, 1.6, 1.3, 1.4, 0.8, 1.0, 1.2, 1.6, 1.2])
@@ -163,7 +183,7 @@ def random_style(
         rank_font=_pick(rng, book.ranks, held_out),
         suit_font=_pick(rng, book.suits, held_out) if rng.random() < 0.5 else "",
         ten="10" if rng.random() < 0.8 else "T",
-        joker=str(rng.choice(JOKER_KINDS)),
+        joker=str(rng.choice(JOKER_KINDS, p=[0.17, 0.08, 0.2, 0.25, 0.18, 0.12])),
         word=str(rng.choice(JOKER_WORDS, p=[0.4, 0.25, 0.12, 0.1, 0.05, 0.08])),
         body=body,
         inks=inks,
@@ -171,4 +191,9 @@ def random_style(
         neutral_rank=bool(rng.random() < 0.06),
         frame=int(rng.choice(4, p=[0.72, 0.08, 0.14, 0.06])),
         underline=bool(rng.random() < 0.12),
+        figure=str(rng.choice(FIGURES, p=[0.4, 0.35, 0.25])),
+        many_inks=bool(rng.random() < 0.5),
+        hollow=bool(rng.random() < 0.04),
+        wear=float(rng.uniform(0.05, 0.35)) if rng.random() < 0.15 else 0.0,
+        marble=float(rng.uniform(2, 14)) if rng.random() < 0.15 else 0.0,
     )

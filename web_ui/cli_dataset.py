@@ -55,6 +55,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         if kind == "rolls":
             one.add_argument("--smallest-px", type=float, default=24.0)
             one.add_argument("--largest-px", type=float, default=70.0)
+            one.add_argument(
+                "--disturbed",
+                type=float,
+                default=0.0,
+                metavar="SHARE",
+                help="chance of a leaning die, of a stacked one, and of a hand",
+            )
     demo = kinds.add_parser("demo", help="draw the demo clip and the sample pictures")
     demo.add_argument("--out", type=Path, required=True, help="gets demo/ and samples/")
     demo.add_argument("--seed", type=int, default=1)
@@ -123,9 +130,13 @@ def _draw(args: argparse.Namespace) -> int:
     options = SceneOptions(
         width,
         height,
-        args.smallest_px if rolls else 14.0,
-        args.largest_px if rolls else 64.0,
+        args.smallest_px if rolls else 16.0,
+        args.largest_px if rolls else 88.0,
         full_roll=rolls,
+        clutter=0.45 if rolls else 0.6,
+        hand=args.disturbed if rolls else 0.14,
+        lean=args.disturbed if rolls else 0.1,
+        stack=args.disturbed if rolls else 0.06,
         held_out=args.held_out,
         photos=photos,
     )

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.classes import TURNS
-from vision.face_reading import Evidence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from vision.face_reading import Evidence
 
 Floats = NDArray[np.float64]
 
@@ -29,17 +30,44 @@ fully would make five looks at one misread die five times as sure of the mistake
 
 
 @dataclass(slots=True, eq=False)
-class _Track:
-    """One die over the frames; its quads start at the same corner in all of them."""
+class Track:
+    """One die over the frames.
 
-    quads: list[Floats]
-    scores: list[float]
-    log_p: list[Floats]
-    log_none: list[float]
+    Attributes:
+        looks: what each frame that shows it says, oldest first; all quads, and so the
+            turns, start at the same corner.
+    """
+
+    looks: list[Evidence] = field(default_factory=list)
 
     @property
     def centre(self) -> Floats:
-        return np.asarray(self.quads[-1].mean(axis=0), np.float64)
+        """Where it was seen last, (2,) pixels."""
+        return np.asarray(self.looks[-1].quad.mean(axis=0), np.float64)
+
+
+def follow_dice(frames: Sequence[tuple[Evidence, ...]]) -> list[Track]:
+    """Find each die in the frames.
+
+    Args:
+        frames: evidence of each frame in which the dice rest, of one picture size.
+
+    Returns:
+        The dice that enough of the frames show.
+    """
+    tracks: list[Track] = []
+    for evidence in frames:
+        free = list(tracks)
+        for piece in evidence:
+            track = _nearest(free, piece)
+            if track is None:
+                track = Track()
+                tracks.append(track)
+            else:
+                free.remove(track)
+            _add(track, piece)
+    least = LEAST_SHARE * len(frames)
+    return [track for track in tracks if len(track.looks) >= least]
 
 
 def fuse(frames: Sequence[tuple[Evidence, ...]]) -> tuple[Evidence, ...]:
@@ -54,22 +82,10 @@ def fuse(frames: Sequence[tuple[Evidence, ...]]) -> tuple[Evidence, ...]:
     """
     if len(frames) == 1:
         return frames[0]
-    tracks: list[_Track] = []
-    for evidence in frames:
-        free = list(tracks)
-        for piece in evidence:
-            track = _nearest(free, piece)
-            if track is None:
-                tracks.append(_Track([], [], [], []))
-                track = tracks[-1]
-            else:
-                free.remove(track)
-            _add(track, piece)
-    least = LEAST_SHARE * len(frames)
-    return tuple(_fused(track) for track in tracks if len(track.quads) >= least)
+    return tuple(_fused(track) for track in follow_dice(frames))
 
 
-def _nearest(tracks: list[_Track], piece: Evidence) -> _Track | None:
+def _nearest(tracks: list[Track], piece: Evidence) -> Track | None:
     if not tracks:
         return None
     centre = piece.quad.mean(axis=0)
@@ -78,34 +94,34 @@ def _nearest(tracks: list[_Track], piece: Evidence) -> _Track | None:
     return tracks[best] if distances[best] < REACH * piece.side_px else None
 
 
-def _add(track: _Track, piece: Evidence) -> None:
+def _add(track: Track, piece: Evidence) -> None:
     """Append a sighting, its corners (and so its turns) counted as in the first one."""
-    quad, log_p = piece.quad, piece.log_p
-    if track.quads:
-        first = track.quads[0] - track.quads[0].mean(axis=0)
-        here = quad - quad.mean(axis=0)
+    if track.looks:
+        first = track.looks[0].quad - track.looks[0].quad.mean(axis=0)
+        here = piece.quad - piece.quad.mean(axis=0)
         apart = [
             float(np.linalg.norm(np.roll(here, -shift, axis=0) - first))
             for shift in range(TURNS)
         ]
         shift = int(np.argmin(apart))
-        quad = np.roll(quad, -shift, axis=0)
-        log_p = np.roll(log_p, -shift, axis=1)
-    track.quads.append(quad)
-    track.scores.append(piece.score)
-    track.log_p.append(log_p)
-    track.log_none.append(piece.log_none)
+        piece = replace(
+            piece,
+            quad=np.roll(piece.quad, -shift, axis=0),
+            log_p=np.roll(piece.log_p, -shift, axis=1),
+        )
+    track.looks.append(piece)
 
 
-def _fused(track: _Track) -> Evidence:
-    count = len(track.quads)
+def _fused(track: Track) -> Evidence:
+    count = len(track.looks)
     weight = (1 + INDEPENDENCE * (count - 1)) / count
-    log_p = np.sum(track.log_p, axis=0) * weight
-    log_none = float(np.sum(track.log_none) * weight)
+    log_p = np.sum([look.log_p for look in track.looks], axis=0) * weight
+    log_none = float(np.sum([look.log_none for look in track.looks]) * weight)
     whole = np.logaddexp(np.logaddexp.reduce(log_p, axis=None), log_none)
-    return Evidence(
-        np.mean(track.quads, axis=0),
-        float(np.mean(track.scores)),
-        log_p - whole,
-        float(log_none - whole),
+    return replace(
+        track.looks[-1],
+        quad=np.mean([look.quad for look in track.looks], axis=0),
+        score=float(np.mean([look.score for look in track.looks])),
+        log_p=log_p - whole,
+        log_none=float(log_none - whole),
     )

@@ -20,6 +20,19 @@ DARK = 16.0
 """Added to grey levels before the logarithm, so that noise in the dark stays small."""
 
 
+Mask = NDArray[np.uint8]
+"""(h, w) uint8: 1 where something is the case, of the size of a view."""
+
+DARK_GREY = 40.0
+"""A picture of which hardly a pixel is brighter than this grey level is dark."""
+DIM_GREY = 70.0
+"""... and so is one of which hardly a pixel is brighter than this ..."""
+DIM_STEP = 1.2
+"""... if the scene was once brighter by so many octaves."""
+BRIGHTEST = 99.5
+"""Percentile that stands for the brightest things, which dice mostly are."""
+
+
 @dataclass(frozen=True, slots=True)
 class MotionLimits:
     """What counts as a change.
@@ -29,19 +42,12 @@ class MotionLimits:
         noise_steps: ... and at least so many times the noise between the views.
         least_area: of changed pixels, in pixels of the view.
         spot_area: smaller spots are noise and do not count at all.
-        body_step: change of brightness, in octaves, that something in front makes.
-        hand_share: share of the view that a body must cover to be a hand or arm, if it
-            reaches in over the border.
-        huge_share: share from which it is none of our dice wherever it lies.
     """
 
     least_step: float = 0.15
     noise_steps: float = 7.0
     least_area: int = 12
     spot_area: int = 5
-    body_step: float = 0.3
-    hand_share: float = 0.035
-    huge_share: float = 0.16
 
 
 LIMITS = MotionLimits()
@@ -60,12 +66,48 @@ def view_of(image: BgrImage) -> View:
     return np.asarray(blurred, np.float32)
 
 
-def differ(one: View, other: View, limits: MotionLimits = LIMITS) -> bool:
-    """Whether something moved between two views.
+def is_dark(view: View, usual: View | None = None) -> bool:
+    """Whether there is too little light to judge anything.
+
+    Args:
+        view: the scene now.
+        usual: the scene in good light, if it is known.
+    """
+    brightest = float(np.percentile(view, BRIGHTEST))
+    if brightest < np.log2(DARK_GREY + DARK):
+        return True
+    if usual is None or brightest >= np.log2(DIM_GREY + DARK):
+        return False
+    return float(np.median(usual)) - float(np.median(view)) > DIM_STEP
+
+
+def changed(one: View, other: View, limits: MotionLimits = LIMITS) -> Mask:
+    """Where something moved between two views.
 
     A change of light makes everything in a neighbourhood brighter by the same factor:
     the logarithm turns that into a slow addition, which is taken away. What is left has
-    to stand out of the noise and to cover an area.
+    to stand out of the noise and to be more than a spot.
+
+    Args:
+        one: a view.
+        other: another of the same size.
+        limits: what counts.
+    """
+    change = one - other
+    change -= cv2.blur(change, (25, 25))
+    size = np.abs(change)
+    noise = 1.4826 * float(np.median(size))
+    mask = (size > max(limits.least_step, limits.noise_steps * noise)).astype(np.uint8)
+    if int(mask.sum()) < limits.spot_area:
+        return np.zeros_like(mask)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    large = stats[:, cv2.CC_STAT_AREA] >= limits.spot_area
+    large[0] = False
+    return np.asarray(large[labels], np.uint8)
+
+
+def differ(one: View, other: View, limits: MotionLimits = LIMITS) -> bool:
+    """Whether something moved between two views, see `changed`.
 
     Args:
         one: a view.
@@ -74,45 +116,4 @@ def differ(one: View, other: View, limits: MotionLimits = LIMITS) -> bool:
     """
     if one.shape != other.shape:
         return True
-    change = one - other
-    change -= cv2.blur(change, (25, 25))
-    size = np.abs(change)
-    noise = 1.4826 * float(np.median(size))
-    mask = (size > max(limits.least_step, limits.noise_steps * noise)).astype(np.uint8)
-    if int(mask.sum()) < limits.least_area:
-        return False
-    areas = _areas(mask)
-    return int(areas[areas >= limits.spot_area].sum()) >= limits.least_area
-
-
-def _areas(mask: NDArray[np.uint8]) -> NDArray[np.intp]:
-    """Areas of the connected spots of a mask."""
-    _, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    return np.asarray(stats[1:, cv2.CC_STAT_AREA], np.intp)
-
-
-def hand_in(view: View, still: View, limits: MotionLimits = LIMITS) -> bool:
-    """Whether something large reaches into the scene that was not there before.
-
-    Args:
-        view: the scene now.
-        still: the scene at rest, of the same size.
-        limits: what counts.
-    """
-    if view.shape != still.shape:
-        return False
-    change = view - still
-    change -= float(np.median(change))
-    mask = (np.abs(change) > limits.body_step).astype(np.uint8)
-    mask = np.asarray(
-        cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8
-    )
-    height, width = mask.shape
-    _, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    for left, top, wide, high, area in stats[1:]:
-        share = area / mask.size
-        right, bottom = left + wide, top + high
-        at_border = left <= 1 or top <= 1 or right >= width - 1 or bottom >= height - 1
-        if share >= limits.huge_share or (at_border and share >= limits.hand_share):
-            return True
-    return False
+    return int(changed(one, other, limits).sum()) >= limits.least_area

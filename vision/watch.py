@@ -6,17 +6,22 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from vision.freeze import FreezeSense
 from vision.fuse import fuse
-from vision.motion import differ, hand_in, view_of
-from vision.reading import Status
-from vision.unmoved import Change, change_of
+from vision.intruders import Intruder, Intruders
+from vision.motion import differ, is_dark, view_of
+from vision.reading import ProblemCode, Status
+from vision.rest import Rest
+from vision.steady import ask_about, wavering_dice
+from vision.tray_roll import doubted
 
 if TYPE_CHECKING:
     from vision.face_reading import Evidence
     from vision.motion import View
     from vision.ports import BgrImage, Frame
     from vision.reader import RollReader
-    from vision.reading import DieReading, Reading
+    from vision.reading import Reading
+    from vision.rest import Lying
 
 
 class WatchState(StrEnum):
@@ -27,6 +32,8 @@ class WatchState(StrEnum):
     HAND = "hand"
     SETTLING = "settling"
     SETTLED = "settled"
+    DARK = "dark"
+    FROZEN = "frozen"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +43,16 @@ class Observation:
     Attributes:
         state: what happens on the table.
         reading: the roll, in the one observation in which it settled.
-        roll: its number, from 1; None without a reading.
+        roll: its number, from 1; None without a reading. A roll that was refused and
+            then mended by hand keeps its number.
+        lying: in the observation in which a scene was judged, what became of its dice
+            since the rest before; None otherwise.
     """
 
     state: WatchState
     reading: Reading | None = None
     roll: int | None = None
+    lying: Lying | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +60,35 @@ class Patience:
     """How long to wait, in seconds and frames.
 
     Attributes:
-        quiet_s: nothing may move for so long before dice are read ...
+        look_s: nothing may move for so long before the dice are looked at ...
+        pace_s: ... as often as this; looks that follow faster show the same noise ...
+        quiet_s: ... for so long before a roll is told ...
         quiet_frames: ... and for so many frames.
+        told_s: a roll that is not clear by then is told as it is: no look is taken for
+            which it would have to wait longer.
         most_looks: frames that are read and fused; two if those make it clear.
         refused_s: a scene that is no roll (dice missing) gets so long to become one.
-        still_hand_s: something large that lies still for so long is no hand.
+        hand_s: pause between looks at a scene with a hand in it.
+        gap_s: more time than this between two frames is not known to be quiet.
     """
 
+    look_s: float = 0.12
+    pace_s: float = 0.045
     quiet_s: float = 0.2
     quiet_frames: int = 3
-    most_looks: int = 5
+    told_s: float = 0.36
+    most_looks: int = 6
     refused_s: float = 1.0
-    still_hand_s: float = 3.0
+    hand_s: float = 0.5
+    gap_s: float = 0.34
 
 
 PATIENCE = Patience()
+ROUNDING_S = 0.0005
+"""3 frames of 1/15 s are 0.2 s but for rounding."""
+BODY_WORDS = "something large lies there that was not there before"
+FROZEN_S = 0.5
+"""A freeze shorter than this is not worth telling."""
 
 
 class Watcher:
@@ -71,8 +96,9 @@ class Watcher:
 
     A scene counts as quiet while it does not differ from the first frame of the quiet
     time, so that slow creeping is motion too. A quiet scene is read unless it looks
-    like the empty table or like the scene that was read last; dice that lie where they
-    lay, or some of which were picked up, are no new roll.
+    like the empty table or like the scene that was read last; what was told of a rest
+    stays. Nothing is told while a hand is in the picture, in the dark, or of frames
+    that show an earlier moment.
 
     Args:
         reader: reads the pictures.
@@ -83,40 +109,49 @@ class Watcher:
         self._reader = reader
         self._patience = patience
         self._state = WatchState.SETTLING
+        self._freeze = FreezeSense()
+        self._frozen_s = 0.0
+        self._intruders = Intruders()
         self._anchor: View | None = None
-        self._quiet_since_s = 0.0
-        self._quiet_frames = 0
-        self._judged = False
-        self._looks: list[tuple[Evidence, ...]] = []
+        self._start_quiet()
         self._empty: View | None = None
-        self._rest: View | None = None
-        self._dice: tuple[DieReading, ...] = ()
-        self._refused = False
-        self._rolls = 0
+        self._still: View | None = None
+        self._rest = Rest()
         self._latest: Frame | None = None
 
     def see(self, frame: Frame) -> Observation:
         """Judge the next frame; times must not run backwards."""
+        last, self._latest = self._latest, frame
+        pause_s = frame.time_s - last.time_s if last is not None else 0.0
+        if self._freeze.see(frame.image):
+            return self._freeze_on(pause_s)
+        thawed, self._frozen_s = self._frozen_s > 0, 0.0
         view = view_of(frame.image)
-        self._latest = frame
-        if self._anchor is None or differ(view, self._anchor):
-            first = self._anchor is None
-            self._start_quiet(view, frame.time_s)
-            if first:
-                return self._say(WatchState.SETTLING)
-            hand = self._hand(view)
+        if is_dark(view, self._still):
+            self._anchor = None
+            self._intruders.blink()
+            return self._say(WatchState.DARK)
+        if thawed:
+            self._intruders.blink()
+        self._intruders.see(view, self._stills(), frame.time_s)
+        if self._anchor is None:
+            self._start_quiet(view)
+            return self._say(WatchState.SETTLING)
+        if differ(view, self._anchor):
+            self._start_quiet(view)
+            hand = self._intruders.hand(view, self._stills())
             return self._say(WatchState.HAND if hand else WatchState.MOVING)
+        if thawed and not self._judged:
+            self._start_quiet(view)
+            return self._say(WatchState.SETTLING)
         self._quiet_frames += 1
+        self._quiet_s += min(pause_s, self._patience.gap_s)
         if self._judged:
+            self._look_around(frame, view)
             return self._say(self._state)
-        quiet_s = frame.time_s - self._quiet_since_s
-        patience = self._patience
-        # half a millisecond: 3 frames of 1/15 s are 0.2 s but for rounding
-        early = quiet_s < patience.quiet_s - 0.0005
-        if early or self._quiet_frames < patience.quiet_frames:
-            waiting = self._state if self._state is WatchState.HAND else None
-            return self._say(waiting or WatchState.SETTLING)
-        return self._judge(frame.image, view, quiet_s)
+        if self._quiet_s < self._patience.look_s - ROUNDING_S:
+            return self._wait()
+        return self._judge(frame.image, view, pause_s)
 
     def finish(self) -> Observation:
         """Judge what lies there when the frames end, however short it has been quiet.
@@ -127,76 +162,120 @@ class Watcher:
         frame, view = self._latest, self._anchor
         if frame is None or view is None or self._judged or self._quiet_frames < 2:
             return Observation(self._state)
-        if self._hand(view) or self._known(view) is not None:
+        if self._frozen_s > 0 or self._known(view) is not None:
             return Observation(self._state)
-        self._looks.append(self._reader.evidence(frame.image))
-        return self._decide(view, self._reader.decide(fuse(self._looks)))
+        reading, body = self._look(frame.image, view)
+        if body is Intruder.HAND:
+            return self._say(WatchState.HAND)
+        return self._decide(view, reading, body)
 
-    def _start_quiet(self, view: View, now_s: float) -> None:
-        self._anchor, self._quiet_since_s = view, now_s
-        self._quiet_frames, self._judged, self._looks = 1, False, []
+    def _start_quiet(self, view: View | None = None) -> None:
+        self._anchor, self._quiet_s, self._quiet_frames = view, 0.0, 1
+        self._judged, self._next_look_s = False, 0.0
+        self._looks: list[tuple[Evidence, ...]] = []
 
     def _say(self, state: WatchState) -> Observation:
         self._state = state
         return Observation(state)
 
-    def _hand(self, view: View) -> bool:
-        """Whether a hand reaches in, against every scene known to be free of hands."""
-        known = [still for still in (self._empty, self._rest) if still is not None]
-        return bool(known) and all(hand_in(view, still) for still in known)
+    def _wait(self) -> Observation:
+        """Nothing moves, but it is too early to say more; a hand stays a hand."""
+        hand = self._state is WatchState.HAND
+        return self._say(WatchState.HAND if hand else WatchState.SETTLING)
+
+    def _freeze_on(self, pause_s: float) -> Observation:
+        """The frame shows an earlier moment: nothing is known of this one."""
+        self._frozen_s += pause_s
+        if self._frozen_s < FROZEN_S:
+            return Observation(self._state)
+        return self._say(WatchState.FROZEN)
+
+    def _stills(self) -> list[View]:
+        """Views of the scene that are known to be free of hands."""
+        return [still for still in (self._empty, self._still) if still is not None]
+
+    def _look_around(self, frame: Frame, view: View) -> None:
+        """Accept things that were laid into a scene judged before, once they lie."""
+        quiet = self._quiet_s >= self._patience.quiet_s
+        if not quiet or frame.index % 8:  # it costs more than it is worth every time
+            return
+        stills = self._stills()
+        if not self._intruders.suspected(view, stills):
+            return
+        dice = [die.quad for die in self._rest.dice]
+        width_px = frame.image.shape[1]
+        if self._intruders.judge(view, stills, dice, width_px) is Intruder.THING:
+            self._still = view
 
     def _known(self, view: View) -> WatchState | None:
         """The state of a scene that looks like one judged before."""
         if self._empty is not None and not differ(view, self._empty):
             return WatchState.EMPTY
-        if self._rest is not None and not differ(view, self._rest):
-            return WatchState.SETTLED if self._dice else WatchState.EMPTY
+        if self._still is not None and not differ(view, self._still):
+            return WatchState.EMPTY if self._rest.empty else WatchState.SETTLED
         return None
 
-    def _judge(self, image: BgrImage, view: View, quiet_s: float) -> Observation:
+    def _judge(self, image: BgrImage, view: View, pause_s: float) -> Observation:
         """Decide what a quiet scene is."""
+        patience = self._patience
+        early = self._quiet_s < patience.quiet_s - ROUNDING_S
+        early = early or self._quiet_frames < patience.quiet_frames
         known = self._known(view)
         if known is not None:
-            self._judged = True
-            if known is WatchState.EMPTY:
-                self._dice, self._rest = (), view
-            return self._say(known)
-        hand = self._hand(view)
-        if hand and quiet_s < self._patience.still_hand_s:
+            return self._wait() if early else self._see_again(view, known)
+        if self._quiet_s < self._next_look_s - ROUNDING_S:
+            return self._wait()
+        reading, body = self._look(image, view)
+        self._next_look_s = self._quiet_s + patience.pace_s
+        if body is Intruder.HAND:
+            self._next_look_s, self._looks = self._quiet_s + patience.hand_s, []
             return self._say(WatchState.HAND)
-        refused = len(self._looks) == self._patience.most_looks
-        if refused and quiet_s < self._patience.refused_s:
-            return self._say(WatchState.SETTLING)
-        self._looks = [*self._looks, self._reader.evidence(image)]
-        self._looks = self._looks[-self._patience.most_looks :]
-        reading = self._reader.decide(fuse(self._looks))
-        looks = len(self._looks)
+        if self._state is WatchState.HAND:
+            self._state = WatchState.SETTLING
+        if early or len(self._looks) < 2:
+            return self._wait()
         clear = reading.status is Status.SURE or not reading.dice
-        if looks < (2 if clear else self._patience.most_looks):
-            return self._say(WatchState.SETTLING)
-        if reading.status is Status.REFUSE and reading.dice:
-            if hand:  # look again after the same time
-                self._quiet_since_s += self._patience.still_hand_s
-                self._looks = []
-                return self._say(WatchState.HAND)
-            if quiet_s < self._patience.refused_s:
-                return self._say(WatchState.SETTLING)
-        return self._decide(view, reading)
+        last = self._quiet_s + pause_s > patience.told_s + ROUNDING_S
+        if not clear and not last:
+            return self._wait()
+        refused = reading.status is Status.REFUSE and bool(reading.dice)
+        if refused and self._quiet_s < patience.refused_s - ROUNDING_S:
+            self._next_look_s = patience.refused_s
+            return self._wait()
+        return self._decide(view, reading, body)
 
-    def _decide(self, view: View, reading: Reading) -> Observation:
+    def _look(self, image: BgrImage, view: View) -> tuple[Reading, Intruder]:
+        """Read the scene once more; what all looks say, and what else lies there."""
+        looks = [*self._looks, self._reader.evidence(image)]
+        self._looks = looks[-self._patience.most_looks :]
+        reading = self._reader.decide(fuse(self._looks))
+        reading = ask_about(reading, wavering_dice(self._looks, self._reader.dice_set))
+        dice = [die.quad for die in (*reading.dice, *reading.outside)]
+        stills = self._stills()
+        body = self._intruders.judge(view, stills, dice, image.shape[1])
+        return reading, body
+
+    def _see_again(self, view: View, known: WatchState) -> Observation:
+        """Note a scene that looks like one judged before."""
+        self._judged = True
+        self._intruders.forget_throw()
+        if known is WatchState.EMPTY:
+            self._rest.clear()
+            self._still = view
+        return self._say(known)
+
+    def _decide(self, view: View, reading: Reading, body: Intruder) -> Observation:
         """Tell whether the dice that rest are a new roll."""
-        self._judged, self._rest = True, view
+        self._judged, self._still = True, view
+        thrown = self._intruders.thrown
+        self._intruders.forget_throw()
         if not reading.dice:
-            self._empty, self._dice = view, ()
+            self._empty = view
+            self._rest.clear()
             return self._say(WatchState.EMPTY)
         self._state = WatchState.SETTLED
-        # against the roll last told, not the last rest: dice that were lost from sight
-        # for a while and are found again in their places are no new roll
-        new = change_of(self._dice, reading.dice) is Change.ROLLED
-        # what was refused was no roll: if it has become one, that is told
-        mended = self._refused and reading.status is not Status.REFUSE
-        if not new and not mended:
-            return Observation(self._state)
-        self._dice, self._refused = reading.dice, reading.status is Status.REFUSE
-        self._rolls += 1
-        return Observation(self._state, reading, self._rolls)
+        if body is Intruder.THING:
+            reading = doubted(reading, ProblemCode.BODY_IN_VIEW, BODY_WORDS)
+        lying = self._rest.settle(reading, thrown)
+        told = reading if lying.told else None
+        return Observation(self._state, told, lying.roll, lying)

@@ -24,6 +24,8 @@ WATCH_WORDS = {
     "hand": "A hand is in the tray",
     "settling": "Coming to rest",
     "settled": "Dice at rest",
+    "dark": "It is too dark",
+    "frozen": "The picture stands still",
 }
 """What the page says for each state of the watcher."""
 

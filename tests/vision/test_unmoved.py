@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
-from scoring.cards import parse_face
+from scoring.cards import CARD_DICE_FACES, parse_face
 from vision.reading import DieReading, Quad
-from vision.unmoved import Change, change_of
+from vision.unmoved import Change, Followed, Stay, change_of, follow
 
 
 def die(
@@ -63,43 +64,117 @@ def test_fewer_dice_with_new_faces_are_rolled() -> None:
     assert change_of(FIVE, twice) is Change.ROLLED
 
 
-def test_all_dice_thrown_again_are_rolled_even_if_they_show_the_same() -> None:
-    again = tuple(
-        die(90 * k, 400, 5, d.face.code) for k, d in enumerate(FIVE) if d.face
+ALL = frozenset(range(5))
+
+
+def spread(codes: str, y: float = 400, angle: float = 5) -> tuple[DieReading, ...]:
+    """Dice in another row, in no order of before."""
+    places = (90, 340, 180, 520, 260, 430, 610)
+    return tuple(
+        die(x, y, angle, code) for x, code in zip(places, codes.split(), strict=False)
     )
-    assert change_of(FIVE, again) is Change.ROLLED
+
+
+@pytest.mark.parametrize(
+    ("thrown", "gone", "change"),
+    [
+        pytest.param(True, ALL, Change.ROLLED, id="thrown-from-the-hand"),
+        pytest.param(True, frozenset(), Change.MOVED, id="slid"),
+        pytest.param(False, frozenset(), Change.MOVED, id="sorted-by-hand"),
+    ],
+)
+def test_all_faces_of_before_in_other_places(
+    thrown: bool, gone: frozenset[int], change: Change
+) -> None:
+    again = spread("AS 2S 3S 4S 5S")
+    assert change_of(FIVE, again, thrown, gone) is change
+
+
+@pytest.mark.parametrize("thrown", [False, True])
+def test_most_other_faces_in_other_places_are_rolled(thrown: bool) -> None:
+    # out of a cup nobody sees dice fly
+    assert change_of(FIVE, spread("KS QS JS TS 5S"), thrown) is Change.ROLLED
+
+
+def test_one_die_with_another_face_is_rolled_only_if_it_flew() -> None:
+    turned = (*FIVE[:4], die(500, 300, 5, "KH"))
+    assert change_of(FIVE, turned, thrown=True) is Change.ROLLED
+    assert change_of(FIVE, turned, thrown=False) is Change.MOVED
 
 
 def test_more_dice_are_rolled() -> None:
-    assert change_of(ROW[:4], ROW) is Change.ROLLED
+    more = (*ROW[:4], die(700, 300, 5, "KH"))
+    assert change_of(ROW[:4], more) is Change.ROLLED
+
+
+def test_nudged_camera_changes_nothing() -> None:
+    matrix = 1.02 * np.array([[0.99, -0.12], [0.12, 0.99]])
+    seen = []
+    for one in FIVE:
+        quad = [tuple(matrix @ p + (31.0, -18.0)) for p in one.quad]
+        seen.append(DieReading(one.face, 0.99, (quad[0], quad[1], quad[2], quad[3])))
+    seen[2] = DieReading(parse_face("KH"), 0.6, seen[2].quad)  # misread meanwhile
+    assert change_of(FIVE, tuple(seen)) is Change.NOTHING
+    assert {one.stay for one in follow(FIVE, tuple(seen))} == {Stay.KEPT}
 
 
 @pytest.mark.parametrize(
-    ("off", "change"),
-    [
-        (0, Change.NOTHING),
-        (10, Change.NOTHING),
-        (18, Change.ROLLED),
-        (40, Change.ROLLED),
-    ],
+    ("off", "stay"),
+    [(0, Stay.KEPT), (10, Stay.KEPT), (18, Stay.MOVED), (40, Stay.MOVED)],
 )
-def test_die_that_moved_was_rolled(off: float, change: Change) -> None:
-    assert change_of(ROW, (die(100 + off, 50, 13), *ROW[1:])) is change
+def test_die_that_shows_the_same_elsewhere_was_moved(off: float, stay: Stay) -> None:
+    after = (die(100 + off, 50, 13), *ROW[1:])
+    assert follow(ROW, after)[0].stay is stay
+    moved = Change.MOVED if stay is Stay.MOVED else Change.NOTHING
+    assert change_of(ROW, after) is moved
 
 
 @pytest.mark.parametrize(
-    ("turn", "change"),
-    [
-        (10, Change.NOTHING),
-        (40, Change.ROLLED),
-        (90, Change.NOTHING),
-        (265, Change.NOTHING),
-    ],
+    ("turn", "stay"),
+    [(10, Stay.KEPT), (40, Stay.MOVED), (90, Stay.KEPT), (265, Stay.KEPT)],
 )
-def test_die_that_turned_on_its_place_was_rolled(turn: float, change: Change) -> None:
+def test_die_that_turned_on_its_place_was_moved(turn: float, stay: Stay) -> None:
     # the corner that comes first may differ: quarters do not count
-    assert change_of(ROW, (die(100, 50, 13 + turn), *ROW[1:])) is change
+    assert follow(FIVE, (die(0, 50, turn), *FIVE[1:]))[0].stay is stay
 
 
 def test_two_dice_do_not_share_a_place() -> None:
-    assert change_of(ROW[:2], (ROW[0], die(103, 52, 13))) is Change.ROLLED
+    followed = follow(ROW[:2], (ROW[0], die(103, 52, 13, "KH")))
+    assert [one.stay for one in followed] == [Stay.KEPT, Stay.NEW]
+
+
+def test_sure_other_face_in_the_same_place_is_told() -> None:
+    turned = (*ROW[:2], die(300, 50, 39, "KH"))
+    assert follow(ROW[:3], turned)[2] == Followed(Stay.CHANGED, 2)
+
+
+def test_place_of_a_die_that_was_gone_may_hold_another() -> None:
+    new = (*ROW[:2], die(300, 50, 39, "KH"))
+    assert follow(ROW[:3], new, frozenset([2]))[2] == Followed(Stay.NEW)
+    assert follow(ROW[:3], ROW[:3], frozenset([2]))[2] == Followed(Stay.KEPT, 2)
+
+
+def test_random_rerolls_of_kept_dice_are_rolls_and_keep_what_lies() -> None:
+    rng = np.random.default_rng(3)
+    codes = [face.code for face in CARD_DICE_FACES]
+    for _ in range(200):
+        chosen = [codes[int(k)] for k in rng.choice(54, 18, replace=False)]
+        at = rng.permutation(100)[:18]
+        spots = [(60.0 * (k % 10), 60.0 * (k // 10)) for k in at]
+        before = tuple(
+            die(x, y, float(rng.uniform(0, 90)), code)
+            for (x, y), code in zip(spots[:9], chosen[:9], strict=True)
+        )
+        kept = int(rng.integers(0, 8))
+        new = tuple(
+            die(x, y, float(rng.uniform(0, 90)), code)
+            for (x, y), code in zip(spots[9:], chosen[9:], strict=True)
+        )[: 9 - kept]
+        after = (*before[:kept], *new)
+        gone = frozenset(range(kept, 9))
+        assert change_of(before, before[:kept] or new, True, gone) is (
+            Change.PICKED_UP if kept else Change.ROLLED
+        )
+        assert change_of(before, after, True, gone) is Change.ROLLED
+        stays = [one.stay for one in follow(before, after, gone)]
+        assert stays == [Stay.KEPT] * kept + [Stay.NEW] * (9 - kept)

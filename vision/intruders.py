@@ -1,0 +1,253 @@
+"""Hands, sleeves and things: what reaches into a scene that was not there before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from vision.motion import Mask, View, changed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from vision.reading import Quad
+
+
+class Intruder(IntEnum):
+    """What lies in a scene beside the dice; the greater, the more it forbids."""
+
+    NONE = 0
+    THING = 1
+    HAND = 2
+
+
+@dataclass(frozen=True, slots=True)
+class BodyLimits:
+    """What counts as a body in front of the scene.
+
+    Attributes:
+        step: change of brightness, in octaves, that something in front makes.
+        sharp_share: share of its outline that must be sharp; a soft one is a shadow.
+        reach_share: share of the view that a body must cover if it reaches in over the
+            border; what is known to be dice does not count.
+        middle_share: ... if it lies anywhere else.
+        hand_share: share from which a body at the border is one before dice are known.
+        huge_share: likewise, wherever it lies.
+        thing_s: a body whose outline has lain still for so long is a thing; a hand
+            never does.
+        restless_share: share of the outline that moves if it does not lie still.
+        dice_room: a die with its sides and its shadow, in sizes of its top face.
+        apart_px: of the view; motion further than this from a body is not its own.
+        free_area: pixels of the view; least motion that is free ...
+        free_frames: ... and in so many frames, before dice can have been thrown.
+        most_free_share: more motion than this share of the view is the camera's own.
+    """
+
+    step: float = 0.3
+    sharp_share: float = 0.5
+    reach_share: float = 0.015
+    middle_share: float = 0.04
+    hand_share: float = 0.035
+    huge_share: float = 0.16
+    thing_s: float = 6.0
+    restless_share: float = 0.1
+    dice_room: float = 2.2
+    apart_px: int = 9
+    free_area: int = 20
+    free_frames: int = 3
+    most_free_share: float = 0.25
+
+
+LIMITS = BodyLimits()
+SHARP_STEP = 0.5
+"""An outline is sharp where the change jumps by this share of `step` in 7 pixels."""
+
+
+class Intruders:
+    """Follows what reaches into the scene, frame by frame.
+
+    Args:
+        limits: what counts.
+    """
+
+    def __init__(self, limits: BodyLimits = LIMITS) -> None:
+        self._limits = limits
+        self._last: View | None = None
+        self._stirred_s: NDArray[np.float64] | None = None
+        self._near: Mask | None = None
+        self._now_s = 0.0
+        self._free_frames = 0
+
+    @property
+    def thrown(self) -> bool:
+        """Whether things moved that no hand was at, since `forget_throw`."""
+        return self._free_frames >= self._limits.free_frames
+
+    def forget_throw(self) -> None:
+        """Begin to watch for free motion anew."""
+        self._free_frames = 0
+
+    def blink(self) -> None:
+        """Forget the last view: what changed since was not seen happening."""
+        self._last = None
+
+    def see(self, view: View, stills: Sequence[View], now_s: float) -> None:
+        """Note what moves.
+
+        Args:
+            view: the scene now.
+            stills: the scene without hands, as known; any number.
+            now_s: time of the view.
+        """
+        last, self._last, self._now_s = self._last, view, now_s
+        if self._stirred_s is None or self._stirred_s.shape != view.shape:
+            self._stirred_s = np.full(view.shape, now_s)
+            self._near = None
+            return
+        if last is None:
+            self._near = None
+            return
+        moving = changed(view, last)
+        if not moving.any():
+            return
+        self._stirred_s[moving > 0] = now_s
+        near, here = self._near, self._around(view, stills)
+        self._near = here
+        if here is None:  # nothing known to tell a hand by: all motion is free
+            self._free_frames += 1
+            return
+        free = moving & (1 - here)
+        if near is not None:
+            free &= 1 - near
+        area = int(free.sum())
+        if self._limits.free_area <= area < self._limits.most_free_share * free.size:
+            self._free_frames += 1
+
+    def _around(self, view: View, stills: Sequence[View]) -> Mask | None:
+        """Bodies that may be hands with a margin; None if no still is known."""
+        if not any(still.shape == view.shape for still in stills):
+            return None
+        limits = self._limits
+        mask = np.zeros(view.shape, np.uint8)
+        shares = (limits.reach_share, limits.middle_share)
+        for body in self._bodies(view, stills, (), shares):
+            mask |= body
+        size = 2 * limits.apart_px + 1
+        disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+        return np.asarray(cv2.dilate(mask, disc), np.uint8)
+
+    def hand(self, view: View, stills: Sequence[View]) -> bool:
+        """Whether a hand seems to be in the scene, before any dice are known."""
+        limits = self._limits
+        shares = (limits.hand_share, limits.huge_share)
+        return any(
+            self._kind(body) is Intruder.HAND
+            for body in self._bodies(view, stills, (), shares)
+        )
+
+    def suspected(self, view: View, stills: Sequence[View]) -> bool:
+        """Whether there is anything that may be a hand, dice in a heap included."""
+        limits = self._limits
+        shares = (limits.reach_share, limits.middle_share)
+        return bool(self._bodies(view, stills, (), shares))
+
+    def judge(
+        self,
+        view: View,
+        stills: Sequence[View],
+        dice: Sequence[Quad],
+        width_px: int,
+    ) -> Intruder:
+        """Tell what lies there beside the dice.
+
+        Args:
+            view: the scene now.
+            stills: the scene without hands, as known; any number.
+            dice: top faces in the picture, which do not count.
+            width_px: width of the picture.
+        """
+        limits = self._limits
+        scale = view.shape[1] / width_px
+        room = [_room(quad, scale, limits.dice_room) for quad in dice]
+        shares = (limits.reach_share, limits.middle_share)
+        bodies = self._bodies(view, stills, room, shares)
+        return max((self._kind(body) for body in bodies), default=Intruder.NONE)
+
+    def _kind(self, body: Mask) -> Intruder:
+        """A thing if its outline has lain still for long, else a hand."""
+        if self._stirred_s is None or self._stirred_s.shape != body.shape:
+            return Intruder.HAND
+        wide = cv2.dilate(body, np.ones((5, 5), np.uint8))
+        narrow = cv2.erode(body, np.ones((3, 3), np.uint8))
+        outline = (wide > 0) & (narrow == 0)
+        recent = self._stirred_s[outline] > self._now_s - self._limits.thing_s
+        restless = float(recent.mean()) > self._limits.restless_share
+        return Intruder.HAND if restless else Intruder.THING
+
+    def _bodies(
+        self,
+        view: View,
+        stills: Sequence[View],
+        room: Sequence[NDArray[np.int32]],
+        shares: tuple[float, float],
+    ) -> list[Mask]:
+        """Masks of the bodies at the border and elsewhere from such shares on.
+
+        A pixel belongs to a body if it differs from all that is known of the scene: a
+        place from which a thing was taken away looks like the scene before it came.
+        """
+        known = [still for still in stills if still.shape == view.shape]
+        if not known:
+            return []
+        changes = [view - still for still in known]
+        changes = [change - float(np.median(change)) for change in changes]
+        mask = np.ones(view.shape, np.uint8)
+        for change in changes:
+            mask &= (np.abs(change) > self._limits.step).astype(np.uint8)
+        square = np.ones((5, 5), np.uint8)
+        mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, square), np.uint8)
+        for hull in room:
+            cv2.fillConvexPoly(mask, hull, 0)
+        return [
+            body
+            for body in _large_parts(mask, shares)
+            if any(self._sharp(body, change) for change in changes)
+        ]
+
+    def _sharp(self, body: Mask, change: View) -> bool:
+        """Whether most of the outline is a step and not a slope."""
+        square = np.ones((7, 7), np.uint8)
+        jump = cv2.dilate(change, square) - cv2.erode(change, square)
+        inner = cv2.erode(body, np.ones((3, 3), np.uint8), borderValue=1)
+        outline = (body > 0) & (inner == 0)
+        if not outline.any():
+            return True  # it covers the whole view
+        sharp = jump[outline] > SHARP_STEP * self._limits.step
+        return float(sharp.mean()) >= self._limits.sharp_share
+
+
+def _large_parts(mask: Mask, shares: tuple[float, float]) -> list[Mask]:
+    """Connected parts: from the first share on at the border, else the second."""
+    height, width = mask.shape
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    parts = []
+    for number, (left, top, wide, high, area) in enumerate(stats):
+        right, bottom = left + wide, top + high
+        at_border = left <= 1 or top <= 1 or right >= width - 1 or bottom >= height - 1
+        least = min(shares) if at_border else shares[1]
+        if number and area >= least * mask.size:
+            parts.append(np.asarray(labels == number, np.uint8))
+    return parts
+
+
+def _room(quad: Quad, scale: float, size: float) -> NDArray[np.int32]:
+    """Corners in the view of a quad made larger."""
+    corners = np.array(quad, np.float64)
+    middle = corners.mean(axis=0)
+    return np.rint((middle + (corners - middle) * size) * scale).astype(np.int32)

@@ -250,4 +250,5 @@ def _room(quad: Quad, scale: float, size: float) -> NDArray[np.int32]:
     """Corners in the view of a quad made larger."""
     corners = np.array(quad, np.float64)
     middle = corners.mean(axis=0)
-    return np.rint((middle + (corners - middle) * size) * scale).astype(np.int32)
+    larger = (middle + (corners - middle) * size) * scale
+    return np.asarray(np.rint(larger), np.int32)

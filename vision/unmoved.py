@@ -150,7 +150,7 @@ def _by_common_motion(
     scale = float(np.hypot(matrix[0, 0], matrix[1, 0]))
     if abs(scale - 1) > MOST_SCALED:
         return None
-    moved = [_carried(die, matrix) for die in before]
+    moved = [_carried(die, np.asarray(matrix, np.float64)) for die in before]
     found = _by_place(tuple(moved), after, frozenset())
     return None if None in found else found
 

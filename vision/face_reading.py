@@ -17,6 +17,7 @@ from vision.ports import CROP_MARGIN
 from vision.rectify import rectify
 
 if TYPE_CHECKING:
+    from vision.look import Look
     from vision.ports import BgrImage, FaceReader, Network
     from vision.reading import Sighting
 
@@ -81,12 +82,14 @@ class Evidence:
         log_p: (FACES, TURNS) log-probability of each face, its art turned by so many
             clockwise quarters against the quad.
         log_none: log-probability that it is not a face.
+        look: what else is seen of it; None if nobody looked.
     """
 
     quad: Floats
     score: float
     log_p: Floats
     log_none: float
+    look: Look | None = None
 
     @property
     def side_px(self) -> float:
@@ -182,12 +185,22 @@ def read_crops(
 
 
 def gather_evidence(
-    sightings: tuple[Sighting, ...], log_faces: Floats, log_none: Floats
+    sightings: tuple[Sighting, ...],
+    log_faces: Floats,
+    log_none: Floats,
+    looks: tuple[Look, ...] | None = None,
 ) -> tuple[Evidence, ...]:
-    """Put sightings and what `read_crops` says of them together."""
+    """Put sightings, what `read_crops` says of them and how they look together."""
+    seen = looks or (None,) * len(sightings)
     return tuple(
         Evidence(
-            np.array(sighting.quad, np.float64), sighting.score, faces, float(none)
+            np.array(sighting.quad, np.float64),
+            sighting.score,
+            faces,
+            float(none),
+            look,
         )
-        for sighting, faces, none in zip(sightings, log_faces, log_none, strict=True)
+        for sighting, faces, none, look in zip(
+            sightings, log_faces, log_none, seen, strict=True
+        )
     )

@@ -18,7 +18,7 @@ class ModelCard:
     """What the runtime must know of a model.
 
     Attributes:
-        kind: `detector` or `faces`.
+        kind: `detector`, `faces` or `body`.
         name: for readings and logs.
         sha256: hash of the ONNX file.
         input_px: height and width of the network's input.
@@ -39,11 +39,16 @@ class ModelCard:
         return f"{self.name}@sha256:{self.sha256[:12]}"
 
 
+def has_card(kind: str, folder: Path | None = None) -> bool:
+    """Whether a folder (or, with None, Tableside) has a model of a kind."""
+    return ((BUNDLED if folder is None else folder) / f"{kind}.json").exists()
+
+
 def read_card(kind: str, folder: Path | None = None) -> ModelCard:
     """Read a model's card and check the model against it.
 
     Args:
-        kind: one of `KINDS`.
+        kind: one of `KINDS`, or `body`, which may be missing.
         folder: where; None for the models that come with Tableside.
 
     Raises:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from vision.body import OUTPUT_NAMES, BodyReader
 from vision.classes import CLASS_NAMES, TURNS
 from vision.detect import YoloDetector
 from vision.errors import ModelError
@@ -17,7 +18,10 @@ from vision.face_reading import (
     gather_evidence,
     read_crops,
 )
-from vision.model_files import read_card
+from vision.limits import SHIPPED
+from vision.look import look_at
+from vision.model_files import has_card, read_card
+from vision.picture_quality import picture_light
 from vision.tray_roll import judge_roll
 from vision.verdict import judge
 
@@ -26,7 +30,9 @@ if TYPE_CHECKING:
 
     from scoring.dice_sets import DiceSet
     from vision.face_reading import Evidence
+    from vision.limits import Limits
     from vision.model_files import ModelCard
+    from vision.picture_quality import PictureLight
     from vision.ports import BgrImage, Detector, FaceReader, Network
     from vision.reading import Reading
     from vision.tray import Tray
@@ -39,7 +45,7 @@ class StageTimes:
     Attributes:
         detect_ms: finding the top faces.
         crop_ms: cutting them out.
-        faces_ms: reading the crops.
+        faces_ms: reading the crops, and how the dice lie.
         decode_ms: deciding the roll.
     """
 
@@ -63,6 +69,8 @@ class RollReader:
         dice_set: which dice are expected.
         turns: looks at each crop, 1, 2 or 4: more are slower and better.
         load_ms: how long loading the models took.
+        bodies: tells how the dice lie; without it only by the shapes of their faces.
+        limits: where doubt begins.
     """
 
     def __init__(
@@ -72,14 +80,18 @@ class RollReader:
         dice_set: DiceSet,
         turns: int = TURNS,
         load_ms: float = 0.0,
+        bodies: BodyReader | None = None,
+        limits: Limits = SHIPPED,
     ) -> None:
         if turns not in (1, 2, 4):
             raise ValueError(f"turns must be 1, 2 or 4, not {turns}")
         self.detector, self.faces, self.dice_set = detector, faces, dice_set
         self.turns, self.load_ms = turns, load_ms
+        self.bodies, self.limits = bodies, limits
         self.tray: Tray | None = None
         """Where dice count; None for the whole picture. May be set at any time."""
         self._size_px = (0, 0)
+        self._light: PictureLight | None = None
 
     def evidence(self, image: BgrImage) -> tuple[Evidence, ...]:
         """Find and read the dice of one picture, undecided.
@@ -92,12 +104,12 @@ class RollReader:
     def decide(self, evidence: tuple[Evidence, ...]) -> Reading:
         """Decide a roll from evidence of one picture or of several, fused.
 
-        The tray is taken for that of the picture looked at last.
+        Tray and light are taken for those of the picture looked at last.
         """
         return judge_roll(evidence, self.tray, self._size_px, self._judge)
 
     def _judge(self, evidence: tuple[Evidence, ...]) -> Reading:
-        return judge(evidence, self.dice_set, self.faces.name)
+        return judge(evidence, self.dice_set, self.faces.name, self.limits, self._light)
 
     def read(self, image: BgrImage) -> Reading:
         """Read a picture, (H, W, 3) uint8 BGR."""
@@ -117,13 +129,15 @@ class RollReader:
         """Evidence, and the times between which its stages ran."""
         start = time.perf_counter()
         self._size_px = (image.shape[1], image.shape[0])
+        self._light = picture_light(image)
         sightings = self.detector.detect(image)
         found = time.perf_counter()
         quads = np.array([s.quad for s in sightings], np.float64).reshape(-1, 4, 2)
         crops = cut_crops(image, quads, self.faces.crop_px)
         cut = time.perf_counter()
+        looks = look_at(image, quads, crops, self.bodies)
         evidence = gather_evidence(
-            sightings, *read_crops(self.faces, crops, self.turns)
+            sightings, *read_crops(self.faces, crops, self.turns), looks
         )
         return evidence, (start, found, cut, time.perf_counter())
 
@@ -163,6 +177,24 @@ def load_face_reader(folder: Path | None = None, threads: int = 0) -> YoloFaceRe
     return YoloFaceReader(_network(card, threads), card.input_px[0], card.identity)
 
 
+def load_body_reader(folder: Path | None = None, threads: int = 0) -> BodyReader | None:
+    """Load the model that tells how dice lie; None if there is none in the folder.
+
+    Args:
+        folder: where model and card lie.
+        threads: CPU threads; 0 lets the runtime choose.
+
+    Raises:
+        ModelError: the model there cannot be used.
+    """
+    if not has_card("body", folder):
+        return None
+    card = read_card("body", folder)
+    if card.classes != OUTPUT_NAMES or card.input_px[0] != card.input_px[1]:
+        raise ModelError(f"{card.path}: not a model of bodies of this version")
+    return BodyReader(_network(card, threads), card.input_px[0], card.identity)
+
+
 def _network(card: ModelCard, threads: int) -> Network:
     """Open a model on the default runtime and check its input against its card."""
     from vision.openvino_runtime import OpenVinoNetwork  # takes a moment to import
@@ -187,11 +219,11 @@ def load_reader(
     threads: int = 0,
     turns: int = TURNS,
 ) -> RollReader:
-    """Load both models and warm them up.
+    """Load the models and warm them up.
 
     Args:
         dice_set: which dice are expected.
-        models: folder of both models; None for those that come with Tableside.
+        models: folder of the models; None for those that come with Tableside.
         threads: CPU threads; 0 lets the runtime choose.
         turns: looks at each crop, see `RollReader`.
 
@@ -200,9 +232,13 @@ def load_reader(
     """
     start = time.perf_counter()
     detector, faces = load_detector(models, threads), load_face_reader(models, threads)
-    reader = RollReader(detector, faces, dice_set, turns)
+    bodies = load_body_reader(models, threads)
+    reader = RollReader(detector, faces, dice_set, turns, bodies=bodies)
     reader.read(np.zeros((72, 128, 3), np.uint8))
     side = faces.crop_px
     faces.read(np.zeros((dice_set.dice_count, side, side, 3), np.uint8))
+    if bodies:
+        square = np.array([[[0, 0], [40, 0], [40, 40], [0, 40]]], np.float64)
+        bodies.read(np.zeros((72, 128, 3), np.uint8), square)
     reader.load_ms = (time.perf_counter() - start) * 1000
     return reader

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from vision.limits import SHIPPED
 from vision.reading import Problem, ProblemCode, Status
 from vision.tray import Place, TrayError
-from vision.verdict import FAINT_SCORE, ODD_SIZE, WEAK_SCORE
 
 if TYPE_CHECKING:
     from vision.face_reading import Evidence
@@ -111,11 +111,12 @@ def _dice_beside(
     only what looks like one through and through: print on a card beside the tray must
     not make every roll a question.
     """
-    least = WEAK_SCORE if short else FAINT_SCORE
+    least = SHIPPED.weak_score if short else SHIPPED.faint_score
     likely = [piece for piece in beside if piece.score >= least]
     if within and not short:
         usual = float(np.median([piece.side_px for piece in within]))
-        likely = [p for p in likely if usual / ODD_SIZE < p.side_px < usual * ODD_SIZE]
+        odd = SHIPPED.odd_size
+        likely = [p for p in likely if usual / odd < p.side_px < usual * odd]
     if not likely:
         return ()
     read = judge(tuple(likely)).dice

@@ -65,7 +65,47 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     demo = kinds.add_parser("demo", help="draw the demo clip and the sample pictures")
     demo.add_argument("--out", type=Path, required=True, help="gets demo/ and samples/")
     demo.add_argument("--seed", type=int, default=1)
+    _add_real(kinds)
     parser.set_defaults(run=run)
+
+
+def _add_real(
+    kinds: argparse._SubParsersAction[argparse.ArgumentParser],
+) -> None:
+    """Add the sets made from real photos."""
+    real = kinds.add_parser(
+        "real",
+        help="make lessons from real photos",
+        description="From photos of pip dice come pictures for the detector; from "
+        "corner indices of playing cards, and photos of cards with outlines, come "
+        "shards for the face reader. Only photos with the tag `train` teach.",
+    )
+    real.add_argument("--out", type=Path, required=True, help="folder of the set")
+    source = real.add_mutually_exclusive_group(required=True)
+    source.add_argument("--pip-dice", type=Path, metavar="DIR", help="photos of dice")
+    source.add_argument(
+        "--index-crops", type=Path, metavar="DIR", help="cut-out corner indices"
+    )
+    real.add_argument(
+        "--cards", type=Path, metavar="DIR", help="photos of cards with outlines, too"
+    )
+    real.add_argument(
+        "--count",
+        type=_positive,
+        help="pictures (default 1200) or shards (default 16) in all; those already "
+        "there are kept",
+    )
+    real.add_argument("--seed", type=int, default=1, help="of the whole set")
+    real.add_argument("--crop-px", type=_positive, default=96)
+    real.add_argument(
+        "--workers",
+        type=_positive,
+        default=os.cpu_count() or 1,
+        help="processes (default: one a core)",
+    )
+    real.add_argument(
+        "--photos", type=_folder, help="folder of .jpg photos for backgrounds"
+    )
 
 
 def _positive(text: str) -> int:
@@ -98,7 +138,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         if args.kind == "demo":
             return _demo(args)
-        made = _draw(args)
+        made = _make_real(args) if args.kind == "real" else _draw(args)
     except (DataSetError, FontsError, OSError) as error:
         print(f"tableside dataset: {error}", file=sys.stderr)
         return 2
@@ -142,4 +182,25 @@ def _draw(args: argparse.Namespace) -> int:
     )
     return render_pictures(
         args.out, args.count, args.seed, options, args.workers, _bar, rolls=rolls
+    )
+
+
+def _make_real(args: argparse.Namespace) -> int:
+    from datasets.real_crops import RealCropOptions
+    from datasets.real_sets import IndexSource, make_dice_lessons, make_real_shards
+    from datasets.shards import DataSetError
+
+    photos = args.photos or ""
+    if args.pip_dice is not None:
+        if args.cards is not None:
+            raise DataSetError("--cards goes with --index-crops, not with --pip-dice")
+        args.count = args.count or 1200
+        return make_dice_lessons(
+            args.out, args.pip_dice, args.count, args.seed, photos, args.workers, _bar
+        )
+    args.count = args.count or 16
+    source = IndexSource(args.index_crops, args.cards)
+    options = RealCropOptions(args.crop_px, photos)
+    return make_real_shards(
+        args.out, source, args.count, args.seed, options, args.workers, _bar
     )

@@ -93,11 +93,14 @@ def _look(
 def _quad_of(place: Place, width: int, height: int, shrunk: float) -> Floats:
     """Corners in OpenCV pixels of the picture as read: (4, 2)."""
     if place.quad is not None:
-        corners = np.array(place.quad, np.float64)
+        return np.array(place.quad, np.float64) / shrunk - 0.5
+    if place.box is not None:
+        x0, y0, x1, y1 = place.box
     else:
-        box = place.upright(width * shrunk, height * shrunk)
-        x0, y0, x1, y1 = box
-        corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float64)
+        # a square round the whole picture: stretching would make another rank of some
+        x, y, half = width / 2, height / 2, max(width, height) / 2
+        x0, y0, x1, y1 = (v * shrunk for v in (x - half, y - half, x + half, y + half))
+    corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float64)
     return corners / shrunk - 0.5
 
 

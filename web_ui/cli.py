@@ -16,6 +16,7 @@ COMMANDS = (
     "odds",
     "dataset",
     "train",
+    "eval",
     "doctor",
     "bench",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +11,8 @@ from datasets.scene import VISIBLE, Scene
 from vision.quads import encode_quads
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from datasets.pinhole import Floats
 
 CLASS_NAME = "die"
@@ -49,9 +52,9 @@ def scene_labels(scene: Scene) -> str:
     return "".join(line + "\n" for line in lines)
 
 
-def data_yaml(train: str, val: str) -> str:
-    """The file that tells ultralytics where a set is; both paths must be absolute."""
+def data_yaml(train: Sequence[str], val: str) -> str:
+    """The file that tells ultralytics where the sets are; paths must be absolute."""
     return (
-        f"train: {train}\nval: {val}\n"
+        f"train: {json.dumps(list(train))}\nval: {json.dumps(val)}\n"
         f"kpt_shape: [{KEYPOINTS}, 2]\nflip_idx: [0, 1]\nnames:\n  0: {CLASS_NAME}\n"
     )

@@ -25,11 +25,19 @@ class ShardCrops(Dataset[dict[str, torch.Tensor]]):
     """Crops of some shards, turned and recoloured afresh at every look.
 
     An epoch sees the next shards, so it never sees the same pictures as the one before
-    while there are new ones; `open_epoch` moves on.
+    while there are new ones; `open_epoch` moves on. Of each folder in `also` an epoch
+    sees one shard more.
     """
 
-    def __init__(self, folder: Path, shards_an_epoch: int, augment: bool) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        shards_an_epoch: int,
+        augment: bool,
+        also: tuple[Path, ...] = (),
+    ) -> None:
         self.folder, self.window, self.augment = folder, shards_an_epoch, augment
+        self.also = also
         self.samples: list[int] = []
         self.torch_transforms = None
         self.rng = np.random.default_rng()
@@ -39,19 +47,26 @@ class ShardCrops(Dataset[dict[str, torch.Tensor]]):
         """Map the shards of an epoch; shards written since the last call count too.
 
         Raises:
-            DataSetError: the folder has no shard.
+            DataSetError: a folder has no shard, or shards of another size.
         """
-        paths = whole_shards(self.folder)
-        if not paths:
-            raise DataSetError(f"{self.folder}: no crop shard (crops-00000.npy) found")
+        paths = _shards(self.folder)
         first = epoch * self.window
         chosen = [paths[(first + k) % len(paths)] for k in range(self.window)]
+        for folder in self.also:
+            more = _shards(folder)
+            chosen.append(more[epoch % len(more)])
         opened = [read_shard(path) for path in chosen]
         self.images = [images for images, _, _ in opened]
         self.labels = [labels for _, labels, _ in opened]
         self.shard_crops = len(self.labels[0])
+        for path, images in zip(chosen, self.images, strict=True):
+            if images.shape != self.images[0].shape:
+                raise DataSetError(
+                    f"{path} holds crops of shape {images.shape}, {chosen[0]} of"
+                    f" {self.images[0].shape}: sets are mixed only if these are equal"
+                )
         self.rng = np.random.default_rng((epoch, len(paths)))
-        self.samples = list(range(self.shard_crops * self.window))
+        self.samples = list(range(self.shard_crops * len(chosen)))
 
     def __len__(self) -> int:
         return len(self.samples)
@@ -67,6 +82,13 @@ class ShardCrops(Dataset[dict[str, torch.Tensor]]):
             "img": torch.from_numpy(rgb).float().div_(255),
             "cls": torch.tensor(label),
         }
+
+
+def _shards(folder: Path) -> list[Path]:
+    paths = whole_shards(folder)
+    if not paths:
+        raise DataSetError(f"{folder}: no crop shard (crops-00000.npy) found")
+    return paths
 
 
 def _turned(
@@ -100,6 +122,7 @@ class FaceTrainer(ClassificationTrainer):  # type: ignore[misc]  # ultralytics i
     train_folder = Path()
     val_folder = Path()
     shards_an_epoch = 16
+    also_folders: tuple[Path, ...] = ()
     start: Path | None = None
 
     def get_model(
@@ -127,7 +150,9 @@ class FaceTrainer(ClassificationTrainer):  # type: ignore[misc]  # ultralytics i
         """Open the shards of one side."""
         folder = Path(img_path)
         if mode == "train":
-            dataset = ShardCrops(folder, self.shards_an_epoch, augment=True)
+            dataset = ShardCrops(
+                folder, self.shards_an_epoch, augment=True, also=self.also_folders
+            )
             self.add_callback(
                 "on_train_epoch_start",
                 lambda trainer: dataset.open_epoch(trainer.epoch),

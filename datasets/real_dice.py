@@ -217,9 +217,9 @@ def _cover(rng: np.random.Generator, image: Image, box: Floats) -> None:
     colour = np.median(rim, axis=0)
     mask = np.zeros(image.shape[:2], np.float32)
     cv2.fillConvexPoly(mask, np.rint(box).astype(np.int32), 1.0)
-    mask = cv2.GaussianBlur(mask, (0, 0), 2.0)[:, :, None]
+    share = cv2.GaussianBlur(mask, (0, 0), 2.0)[:, :, None]
     grain = rng.normal(0, 2.0, image.shape[:2]).astype(np.float32)[:, :, None]
-    image += np.asarray(mask * (colour + grain - image), np.float32)
+    image += np.asarray(share * (colour + grain - image), np.float32)
 
 
 def _other_hue(rng: np.random.Generator, image: Image) -> Image:

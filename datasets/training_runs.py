@@ -36,6 +36,8 @@ class TrainingJob:
         hours: train this long instead of the number of epochs.
         shards_an_epoch: of crops; for faces only.
         start: weights to begin with: a published ONNX file or a state dict.
+        also: sets mixed into `data`, as those made from real photos; for faces one
+            shard of each in every epoch.
         note: for the card, what the settings do not say, as runs that went before.
     """
 
@@ -49,6 +51,7 @@ class TrainingJob:
     shards_an_epoch: int
     start: Path | None = None
     note: str = ""
+    also: tuple[Path, ...] = ()
 
 
 def train_and_publish(job: TrainingJob, options: RunOptions) -> Path:
@@ -61,6 +64,7 @@ def train_and_publish(job: TrainingJob, options: RunOptions) -> Path:
         DataSetError: a set is missing or of another kind, or nothing was trained.
     """
     data = {"train": _manifest(job.data), "val": _manifest(job.val)}
+    data |= {f"also_{k}": _manifest(also) for k, also in enumerate(job.also, start=1)}
     best = options.folder / "weights" / "best.pt"
     if not job.export_only:
         best = _train(job, options)
@@ -123,6 +127,7 @@ def _train(job: TrainingJob, options: RunOptions) -> Path:
 
         FaceTrainer.train_folder = job.data
         FaceTrainer.val_folder = job.val
+        FaceTrainer.also_folders = job.also
         FaceTrainer.shards_an_epoch = job.shards_an_epoch
         FaceTrainer.start = job.start
         return run_trainer(FaceTrainer, options, extra)
@@ -131,7 +136,8 @@ def _train(job: TrainingJob, options: RunOptions) -> Path:
     QuadTrainer.start = job.start
     options.folder.mkdir(parents=True, exist_ok=True)
     yaml = options.folder / "data.yaml"
-    yaml.write_text(data_yaml(str(job.data / "images"), str(job.val / "images")))
+    train = [str(folder / "images") for folder in (job.data, *job.also)]
+    yaml.write_text(data_yaml(train, str(job.val / "images")))
     return run_trainer(
         QuadTrainer, options, {**NO_AUGMENTATION, **extra, "data": str(yaml)}
     )

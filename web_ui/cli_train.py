@@ -33,6 +33,15 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         one = kinds.add_parser(kind, help=f"train the {kind} model")
         one.add_argument("--data", type=Path, required=True, help="set to learn from")
         one.add_argument("--val", type=Path, required=True, help="set to choose by")
+        one.add_argument(
+            "--also",
+            type=Path,
+            action="append",
+            default=[],
+            metavar="DIR",
+            help="set to mix in, as one made from real photos; faces: one shard of it "
+            "in every epoch; may be given several times",
+        )
         one.add_argument("--runs", type=Path, default=Path("runs"))
         one.add_argument(
             "--name", default=kind, help="of the run (default %(default)s)"
@@ -94,6 +103,7 @@ def run(args: argparse.Namespace) -> int:
         shards_an_epoch=getattr(args, "shards_an_epoch", 0),
         start=args.start,
         note=args.note,
+        also=tuple(folder.resolve() for folder in args.also),
     )
     try:
         card = train_and_publish(job, _options(args))

@@ -118,6 +118,7 @@ def test_rolls_carry_truth_in_the_scorers_format(tmp_path: Path) -> None:
 
 
 def test_data_yaml_names_absolute_folders_and_the_keypoints() -> None:
-    text = data_yaml("/a/images", "/b/images")
-    assert "train: /a/images" in text
+    text = data_yaml(["/a/images", "/c/images"], "/b/images")
+    assert 'train: ["/a/images", "/c/images"]' in text
+    assert 'val: "/b/images"' in text
     assert "kpt_shape: [2, 2]" in text

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from datasets.eval_misses import MissKind
+from datasets.eval_misses import MissKind, misses_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +36,14 @@ TITLES = {
         "All was read rightly; the players were asked all the same.",
     ),
     MissKind.REFUSED: ("Roll refused", "An ordinary roll that was not taken for one."),
+}
+
+FAULTS = {
+    MissKind.WRONG_FACE: "read wrongly",
+    MissKind.NOT_READ: "not read",
+    MissKind.NOT_FOUND: "not found",
+    MissKind.NOTHING_THERE: "said where there is nothing",
+    MissKind.NOT_NOTICED: "not flat and not noticed",
 }
 
 MOST_BARS = 4
@@ -89,6 +98,21 @@ class Card:
         """What the reading itself says is wrong, as sentences."""
         reading = self.result.reading
         return tuple(p.sentence for p in reading.problems) if reading else ()
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What is wrong with a whole roll, in words."""
+        if not self.view.miss.kind.whole_picture:
+            return ()
+        counts: Counter[str] = Counter()
+        for miss in misses_of(self.result):
+            if not miss.kind.whole_picture:
+                counts[FAULTS[miss.kind]] += 1
+        faults = [f"{count} {words}" for words, count in counts.items()]
+        flat = all(die.flat for die in self.result.dice)
+        if not faults and self.result.verdict.wrong_sure and flat:
+            faults.append(f"{len(self.result.dice)} dice, not a whole roll")
+        return tuple(faults)
 
     @property
     def bars(self) -> tuple[tuple[str, tuple[Bar, ...]], ...]:

@@ -29,6 +29,13 @@ def interval(share: Record) -> str:
     return f"{100 * share['low']:.1f} {DASH} {100 * share['high']:.1f} %"
 
 
+def span(step: Record) -> str:
+    """The widths of a step of the size curve as text: `40-45`, `90 and more`."""
+    if step["high_px"] is None:
+        return f"{step['low_px']:g} and more"
+    return f"{step['low_px']:g}{DASH}{step['high_px']:g}"
+
+
 def nines_place(p: float) -> str:
     """Place of a probability on the scale of nines, in percent of its length."""
     return f"{100 * nines(p):.2f}"
@@ -67,6 +74,8 @@ def _face_words(face: Face) -> tuple[str, str]:
 
 
 def face_mark(code: str | None) -> Markup:
-    """A face as a small card."""
+    """A face as a small card; what is no face, as `(not read)`, as plain text."""
     words, tone = face_words(code)
+    if words.startswith("("):
+        return Markup('<span class="quiet">{}</span>').format(words[1:-1])
     return Markup('<span class="face {}">{}</span>').format(tone, words)

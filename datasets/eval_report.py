@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from datasets.eval_gallery import Card, gallery
-from datasets.eval_marks import face_mark, face_words, interval, nines_place, percent
+from datasets.eval_marks import (
+    face_mark,
+    face_words,
+    interval,
+    nines_place,
+    percent,
+    span,
+)
 from datasets.eval_pictures import write_miss_views
 from datasets.eval_view import size_charts, stage_rows, tiles
 from datasets.shards import DataSetError
@@ -18,7 +26,6 @@ from datasets.whole_files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from datasets.eval_results import PictureResult
 
@@ -102,6 +109,7 @@ def page_text(record: Record, cards: Sequence[Card], made: datetime) -> str:
         face=face_mark,
         words=lambda code: face_words(code)[0],
         interval=interval,
+        span=span,
         nines=nines_place,
     )
     template = environment.get_template("eval_report.html")
@@ -110,6 +118,12 @@ def page_text(record: Record, cards: Sequence[Card], made: datetime) -> str:
         mark=Markup(MARK),
         style=Markup(_template("eval_report.css")),
         made=made,
+        title=_title(record["measured"]["folder"]),
+        pairs=[
+            pair
+            for pair in record["confusions"]
+            if pair["label"] != "(nothing there)" and pair["said"] != "(not found)"
+        ],
         tiles=tiles(record),
         stages=stage_rows(record),
         size_charts=size_charts(record["sizes"]),
@@ -117,6 +131,12 @@ def page_text(record: Record, cards: Sequence[Card], made: datetime) -> str:
         misses=len(cards),
         pictures=PICTURES,
     )
+
+
+def _title(folder: str) -> str:
+    """The end of a path: what tells a set from its neighbours."""
+    parts = [part for part in Path(folder).resolve().parts if part != "/"]
+    return "/".join(parts[-2:]) or folder
 
 
 def _template(name: str) -> str:

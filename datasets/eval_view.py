@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from datasets.eval_charts import Line, Point, share_chart
-from datasets.eval_marks import DASH, percent
+from datasets.eval_marks import percent, span
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -40,9 +40,10 @@ def tiles(record: Record) -> list[tuple[str, Record, str]]:
 def stage_rows(record: Record) -> list[tuple[str, list[tuple[str, Record]]]]:
     """Each stage with its shares; what was not measured is left out."""
     whole, stages = record["all"], record["stages"]
-    place = record["measured"]["least_iou"]
-    at_iou = [s for s in stages["found"]["by_iou"] if s["limit"] == place]
-    found = [("by the detector", step["sighted"]) for step in at_iou]
+    found = []
+    for step in stages["found"]["by_score"][:1]:  # all sightings, however faint
+        found.append(("by the detector", step["sighted"]))
+        found.append(("of its sightings, really there", step["sightings_fitting"]))
     found += [
         ("in the reading", whole["localisation"]["recall"]),
         ("of the reading's dice, really there", whole["localisation"]["precision"]),
@@ -60,6 +61,8 @@ def stage_rows(record: Record) -> list[tuple[str, list[tuple[str, Record]]]]:
         for part in ("face", "rank", "suit", "colour")
     ]
     decided.append(("rolls entirely right", whole["rolls_right"]))
+    if record["crops"] == record["pictures"]:  # nothing was decided
+        decided = []
     status = [
         *(
             (f"{name}, ordinary pictures", share)
@@ -92,8 +95,8 @@ def size_charts(steps: list[Record]) -> list[tuple[str, Markup, list[tuple[str, 
         return []
     low = 10 * int(min(step["middle_px"] for step in steps) // 10)
     high = 10 * int(-(-max(step["middle_px"] for step in steps) // 10))
-    span = max(10, high - low)
-    ticks = [float(t) for t in range(low, low + span + 1, 10 if span <= 70 else 20)]
+    reach = max(10, high - low)
+    ticks = [float(t) for t in range(low, low + reach + 1, 10 if reach <= 70 else 20)]
     if ticks[-1] < high:
         ticks.append(ticks[-1] + ticks[1] - ticks[0])
     kinds = [
@@ -130,10 +133,8 @@ def _size_points(steps: list[Record], key: str, words: str) -> tuple[Point, ...]
     for step in steps:
         share = step[key]
         if share["rate"] is not None:
-            high = "" if step["high_px"] is None else f"{step['high_px']:g}"
             text = (
-                f"{step['low_px']:g}{DASH}{high} px: {percent(share)} {words}"
-                f" ({share['k']}/{share['n']})"
+                f"{span(step)} px: {percent(share)} {words} ({share['k']}/{share['n']})"
             )
             points.append(
                 Point(

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from vision.reading import Quad, Sighting
 
 IOU_LIMITS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-SCORE_LIMITS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+SCORE_LIMITS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 FILLS = 0.98
 """A single place that covers so much of a picture is the picture itself."""
 
@@ -280,7 +280,7 @@ def _found_at(
 
 
 def _said(look: Look) -> DieReading:
-    """A look as the reading of a single die."""
+    """A look as the reading of a single die that is known to show a face."""
     others = tuple(
         Alternative(other.face, other.p)
         for other in look.likely
@@ -288,4 +288,4 @@ def _said(look: Look) -> DieReading:
     )
     corner = (0.0, 0.0)
     quad = corner, corner, corner, corner
-    return DieReading(look.best, look.p * (1 - look.none), quad, others)
+    return DieReading(look.best, look.p, quad, others)

@@ -71,12 +71,10 @@ def _rows(rows: Iterable[tuple[str, Record]]) -> str:
 def _stages(record: Record) -> list[tuple[str, Record]]:
     whole, stages = record["all"], record["stages"]
     read, found = stages["read"], whole["localisation"]
-    at_iou = [
-        step
-        for step in stages["found"]["by_iou"]
-        if step["limit"] == record["measured"]["least_iou"]
-    ]
-    rows = [("found: by the detector", step["sighted"]) for step in at_iou]
+    rows = []
+    for step in stages["found"]["by_score"][:1]:  # all sightings, however faint
+        rows.append(("found: by the detector", step["sighted"]))
+        rows.append(("found: sightings that are there", step["sightings_fitting"]))
     rows += [
         ("found: in the reading", found["recall"]),
         ("found: readings' dice that are there", found["precision"]),
@@ -87,11 +85,12 @@ def _stages(record: Record) -> list[tuple[str, Record]]:
             (f"read: {words}, {part} in the set", read[name]["in_set"][part])
             for part in ("face", "rank", "suit")
         ]
-    rows += [
+    if record["crops"] == record["pictures"]:  # nothing was decided
+        return rows
+    return rows + [
         (f"decided: {part} right, if found", whole["reading"][part])
         for part in ("face", "rank", "suit", "colour")
     ]
-    return rows
 
 
 def _rolls(whole: Record) -> list[tuple[str, Record]]:
@@ -126,11 +125,11 @@ def _sizes(steps: list[Record]) -> list[str]:
         f" {'refuse':>7} {'wrong while sure':>17}"
     ]
     for step in steps:
-        high = "" if step["high_px"] is None else f"{step['high_px']:g}"
+        high = "+" if step["high_px"] is None else f"-{step['high_px']:g}"
         cells = [step[k] for k in ("found", "faces", "rolls_right", "asked", "refused")]
         wrong = step["wrong_sure"]
         lines.append(
-            f"{step['low_px']:g}-{high} px".ljust(12)
+            f"{step['low_px']:g}{high} px".ljust(12)
             + f" {step['pictures']:5} {' '.join(map(_cell, cells))}"
             + f" {wrong['k']:>12}/{wrong['n']}"
         )

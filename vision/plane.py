@@ -30,6 +30,9 @@ TURNING, TURNING_SPREAD = -0.045, 0.03
 """How fast the way down turns: minus the height of a die over the focal length in
 pixels of the die's own scale, dice of 20 to 90 px seen by webcams and phones."""
 
+STEP = 1e-5
+"""How far each number is moved to see what depends on it."""
+
 ROBUST = 2.0
 """Dice that fit worse than this many spreads pull less."""
 
@@ -40,7 +43,8 @@ class PlaneFit:
 
     Attributes:
         size: (N,) log of how much larger than the others it is.
-        shape: (N, 2) how its foreshortening differs, see `vision.lie.foreshortening`.
+        shape: (N, 2) how its foreshortening differs: for half-diagonals `d1`, `d2` as
+            complex numbers, seen in the plane, `(d1**2 + d2**2) / area`.
         foot: (N, 2) how far its foot is from where it should be, in sides; zeros if no
             feet were given.
         foot_spread: (N,) likely error of a coordinate of that.
@@ -73,13 +77,11 @@ def fit_plane(
         return None
     problem = _Problem(quads, quad_spread, feet, foot_spread)
     values = problem.start()
+    moves = np.vstack([np.zeros(len(values)), STEP * np.eye(len(values))])
     for _ in range(LOOKS):
-        rest = problem.rest(values)
-        slope = np.empty((*rest.shape, len(values)))
-        for k in range(len(values)):
-            moved = values.copy()
-            moved[k] += 1e-5
-            slope[..., k] = (problem.rest(moved) - rest) / 1e-5
+        rests = problem.rest(values + moves)
+        rest = rests[0]
+        slope = np.moveaxis((rests[1:] - rest) / STEP, 0, -1)
         far = np.linalg.norm(rest, axis=1) / np.sqrt(rest.shape[1] / 2)
         pull = np.sqrt(np.minimum(1.0, (ROBUST / np.maximum(far, 1e-9)) ** 2))
         known = np.diag(1 / problem.spread)
@@ -132,37 +134,46 @@ class _Problem:
         return values
 
     def _apart(self, values: Floats) -> tuple[Floats, Floats, Floats]:
-        """Size, shape and foot of each die against what the plane says."""
-        near = np.maximum(1 + self._points @ values[:2], 0.2)
-        stretch = np.array([[np.exp(values[2]), values[3]], [0.0, 1.0]])
-        flat = (self._points / near[..., None]) @ stretch.T * np.exp(values[4])
-        corners = flat[..., 0] + 1j * flat[..., 1]
-        d1 = (corners[:, 0] - corners[:, 2]) / 2
-        d2 = (corners[:, 1] - corners[:, 3]) / 2
+        """Size, shape and foot of each die against what the plane says.
+
+        Args:
+            values: (M, 8) several planes at once.
+
+        Returns:
+            (M, N), (M, N, 2) and (M, N, 2).
+        """
+        v = values.T[:, :, None, None]  # 8 of (M, 1, 1): planes, dice, corners
+        x, y = self._points[..., 0], self._points[..., 1]
+        near = np.maximum(1 + v[0] * x + v[1] * y, 0.2)
+        scale = np.exp(np.clip(v[4], -20, 20))
+        stretch = np.exp(np.clip(v[2], -5, 5))
+        corners = scale * ((stretch * x + v[3] * y) + 1j * y) / near
+        d1 = (corners[..., 0] - corners[..., 2]) / 2
+        d2 = (corners[..., 1] - corners[..., 3]) / 2
         area = np.maximum(2 * np.abs((np.conj(d1) * d2).imag), 1e-9)
         lean = (d1**2 + d2**2) / area
-        shape = np.stack([lean.real, lean.imag], axis=1)
-        foot = np.zeros((len(flat), 2))
-        if self._feet is not None:
-            nearer = np.maximum(1 + self._centres @ values[:2], 0.2)[:, None]
-            way = nearer * (values[5:7] + values[7] * self._centres)
-            foot = self._feet - way / self._side[:, None]
-        return 0.5 * np.log(area), shape, foot
+        shape = np.stack([lean.real, lean.imag], axis=-1)
+        if self._feet is None:
+            return 0.5 * np.log(area), shape, np.zeros_like(shape)
+        nearer = np.maximum(1 + values[:, None, :2] @ self._centres.T, 0.2)
+        down = values[:, None, 5:7] + values[:, None, 7:] * self._centres
+        way = np.swapaxes(nearer, 1, 2) * down / self._side[:, None]
+        return 0.5 * np.log(area), shape, self._feet - way
 
     def rest(self, values: Floats) -> Floats:
-        """(N, 3) or (N, 5) misfits in spreads."""
+        """(M, N, 3) or (M, N, 5) misfits in spreads, for (M, 8) values."""
         size, shape, foot = self._apart(values)
         parts = [
-            (size / self._size_spread)[:, None],
+            (size / self._size_spread)[..., None],
             shape / self._shape_spread[:, None],
         ]
         if self._foot_spread is not None:
             parts.append(foot / np.maximum(self._foot_spread, 1e-3)[:, None])
-        return np.concatenate(parts, axis=1)
+        return np.concatenate(parts, axis=-1)
 
     def result(self, values: Floats) -> PlaneFit:
         """What the fit says of each die."""
-        size, shape, foot = self._apart(values)
+        size, shape, foot = (part[0] for part in self._apart(values[None]))
         spread = self._foot_spread
         return PlaneFit(
             size, shape, foot, np.zeros(len(size)) if spread is None else spread

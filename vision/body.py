@@ -99,17 +99,15 @@ class BodyReader:
         crops = cut_bodies(image, quads, self.crop_px)
         short = -len(crops) % BATCH
         padded = np.concatenate([crops, np.zeros((short, *crops.shape[1:]), np.uint8)])
-        blob = np.ascontiguousarray(padded[..., ::-1].transpose(0, 3, 1, 2), np.float32)
-        blob *= np.float32(1 / 255)
-        parts = [self._run(blob[k : k + BATCH]) for k in range(0, len(blob), BATCH)]
+        parts = [self._run(padded[k : k + BATCH]) for k in range(0, len(padded), BATCH)]
         return decode_bodies(np.concatenate(parts)[: len(quads)], quads)
 
-    def _run(self, blob: NDArray[np.float32]) -> NDArray[np.float32]:
-        said = self._network.run(blob)
-        if said.shape != (len(blob), len(OUTPUT_NAMES)):
+    def _run(self, crops: NDArray[np.uint8]) -> NDArray[np.float32]:
+        said = self._network.run(crops)
+        if said.shape != (len(crops), len(OUTPUT_NAMES)):
             raise ModelError(
                 f"{self.name}: output of shape {said.shape},"
-                f" ({len(blob)}, {len(OUTPUT_NAMES)}) expected"
+                f" ({len(crops)}, {len(OUTPUT_NAMES)}) expected"
             )
         if not np.isfinite(said).all():
             raise ModelError(f"{self.name}: the output is not finite")

@@ -100,8 +100,8 @@ class YoloDetector:
 
     def _look(self, image: BgrImage, zoom: float) -> tuple[Floats, Floats, float]:
         """One pass: quads in the picture, scores, greatest mean side in the input."""
-        blob, fit = letterbox(image, self._input_px, zoom)
-        output = self._network.run(blob)
+        fitted, fit = letterbox(image, self._input_px, zoom)
+        output = self._network.run(fitted[None])
         if output.ndim != 3 or output.shape[:2] != (1, ROWS):
             raise ModelError(
                 f"{self.name}: output of shape {output.shape}, (1, {ROWS}, N) expected"

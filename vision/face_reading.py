@@ -54,17 +54,15 @@ class YoloFaceReader:
             return np.zeros((0, len(CLASS_NAMES)), np.float32)
         short = -len(crops) % BATCH
         padded = np.concatenate([crops, np.zeros((short, *crops.shape[1:]), np.uint8)])
-        blob = np.ascontiguousarray(padded[..., ::-1].transpose(0, 3, 1, 2), np.float32)
-        blob *= np.float32(1 / 255)
-        parts = [self._run(blob[k : k + BATCH]) for k in range(0, len(blob), BATCH)]
+        parts = [self._run(padded[k : k + BATCH]) for k in range(0, len(padded), BATCH)]
         return np.concatenate(parts)[: len(crops)]
 
-    def _run(self, blob: NDArray[np.float32]) -> NDArray[np.float32]:
-        p = self._network.run(blob)
-        if p.shape != (len(blob), len(CLASS_NAMES)):
+    def _run(self, crops: NDArray[np.uint8]) -> NDArray[np.float32]:
+        p = self._network.run(crops)
+        if p.shape != (len(crops), len(CLASS_NAMES)):
             raise ModelError(
                 f"{self.name}: output of shape {p.shape},"
-                f" ({len(blob)}, {len(CLASS_NAMES)}) expected"
+                f" ({len(crops)}, {len(CLASS_NAMES)}) expected"
             )
         # written so that NaN does not pass
         if not (np.abs(p.sum(axis=1) - 1).max() <= 0.02 and p.min() >= 0):

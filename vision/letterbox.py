@@ -50,7 +50,7 @@ class Fit:
 
 def letterbox(
     image: BgrImage, input_px: tuple[int, int], zoom: float = 1.0
-) -> tuple[NDArray[np.float32], Fit]:
+) -> tuple[BgrImage, Fit]:
     """Scale a picture into a network's input, in the middle of grey bars.
 
     Args:
@@ -59,7 +59,7 @@ def letterbox(
         zoom: 1 fills the input; less leaves more grey and makes dice smaller.
 
     Returns:
-        (1, 3, height, width) float32 RGB 0..1, and where the picture lies in it.
+        (height, width, 3) uint8 BGR, and where the picture lies in it.
     """
     height, width = input_px
     scale = zoom * min(height / image.shape[0], width / image.shape[1])
@@ -71,7 +71,4 @@ def letterbox(
     left, top = (width - inner_w) // 2, (height - inner_h) // 2
     canvas = np.full((height, width, 3), PAD, np.uint8)
     canvas[top : top + inner_h, left : left + inner_w] = inner
-    blob = canvas[:, :, ::-1].transpose(2, 0, 1)[None].astype(np.float32)
-    blob *= np.float32(1 / 255)
-    fit = Fit(inner_w / image.shape[1], inner_h / image.shape[0], left, top)
-    return np.ascontiguousarray(blob), fit
+    return canvas, Fit(inner_w / image.shape[1], inner_h / image.shape[0], left, top)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 
 from vision.errors import ModelError
@@ -56,7 +57,8 @@ class OnnxRuntimeNetwork:
             size if isinstance(size, int) else None for size in inputs[0].shape
         )
 
-    def run(self, batch: NDArray[np.float32]) -> NDArray[np.float32]:
+    def run(self, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
         """Run one batch; see `vision.ports.Network`."""
+        batch = cv2.dnn.blobFromImages(list(pictures), 1 / 255, swapRB=True)
         (result,) = self._session.run(None, {self._input: batch})
         return np.asarray(result, np.float32)

@@ -124,8 +124,8 @@ class Says:
     def __init__(self, row: NDArray[np.float32]) -> None:
         self.row = row
 
-    def run(self, batch: NDArray[np.float32]) -> NDArray[np.float32]:
-        return np.repeat(self.row[None], len(batch), axis=0)
+    def run(self, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
+        return np.repeat(self.row[None], len(pictures), axis=0)
 
 
 @pytest.mark.parametrize(

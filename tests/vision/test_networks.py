@@ -23,7 +23,7 @@ RUNTIMES = [
 
 
 def save_scaler(path: Path, batch: int | str = "batch") -> None:
-    """A network that gives each picture's channel means times 1, 2 and 3."""
+    """A network that gives the means of red, green and blue times 1, 2 and 3."""
     nodes = [
         helper.make_node("GlobalAveragePool", ["images"], ["mean"]),
         helper.make_node("Flatten", ["mean"], ["flat"]),
@@ -40,18 +40,29 @@ def test_network_computes_what_it_says(
 ) -> None:
     save_scaler(tmp_path / "net.onnx")
     network = open_network(tmp_path / "net.onnx", 1)
-    batch = np.random.default_rng(3).random((count, 3, 8, 6), np.float32)
-    output = network.run(batch)
+    pictures = np.random.default_rng(3).integers(0, 256, (count, 8, 6, 3), np.uint8)
+    output = network.run(pictures)
     assert output.dtype == np.float32
-    assert output == pytest.approx(batch.mean(axis=(2, 3)) * [1, 2, 3], abs=1e-5)
+    rgb = pictures[..., ::-1].mean(axis=(1, 2)) / 255
+    assert output == pytest.approx(rgb * [1, 2, 3], abs=1e-5)
+
+
+@pytest.mark.parametrize("open_network", RUNTIMES)
+def test_network_takes_views_of_pictures(tmp_path: Path, open_network: Open) -> None:
+    save_scaler(tmp_path / "net.onnx")
+    network = open_network(tmp_path / "net.onnx", 1)
+    pictures = np.random.default_rng(4).integers(0, 256, (2, 6, 8, 3), np.uint8)
+    turned = np.rot90(pictures, axes=(1, 2))
+    assert not turned.flags.c_contiguous
+    assert np.array_equal(network.run(turned), network.run(turned.copy()))
 
 
 @pytest.mark.parametrize("open_network", RUNTIMES)
 def test_network_keeps_an_earlier_result(tmp_path: Path, open_network: Open) -> None:
     save_scaler(tmp_path / "net.onnx")
     network = open_network(tmp_path / "net.onnx", 0)
-    first = network.run(np.ones((1, 3, 8, 6), np.float32))
-    network.run(np.zeros((1, 3, 8, 6), np.float32))
+    first = network.run(np.full((1, 8, 6, 3), 255, np.uint8))
+    network.run(np.zeros((1, 8, 6, 3), np.uint8))
     assert first == pytest.approx(np.array([[1, 2, 3]]), abs=1e-6)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from vision.art_agreement import with_agreement
 from vision.body import OUTPUT_NAMES, BodyReader
 from vision.classes import CLASS_NAMES, TURNS
 from vision.detect import YoloDetector
@@ -136,9 +137,9 @@ class RollReader:
         crops = cut_crops(image, quads, self.faces.crop_px)
         cut = time.perf_counter()
         looks = look_at(image, quads, crops, self.bodies)
-        evidence = gather_evidence(
-            sightings, *read_crops(self.faces, crops, self.turns), looks
-        )
+        log_faces, log_none = read_crops(self.faces, crops, self.turns)
+        log_faces = with_agreement(crops, log_faces)
+        evidence = gather_evidence(sightings, log_faces, log_none, looks)
         return evidence, (start, found, cut, time.perf_counter())
 
 

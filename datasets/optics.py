@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import cv2
@@ -10,6 +12,9 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from datasets.cube import Image
+
+NORMALS = 6_000_000
+"""Noise kept ready; twice what a 720p picture needs."""
 
 Picture = NDArray[np.uint8]
 """(H, W, 3) uint8 BGR."""
@@ -20,26 +25,32 @@ def light(rng: np.random.Generator, image: Image) -> Image:
     height, width = image.shape[:2]
     y = np.linspace(-1, 1, height, dtype=np.float32)[:, None]
     x = np.linspace(-1, 1, width, dtype=np.float32)[None]
-    angle, slope = rng.uniform(0, 2 * np.pi), rng.uniform(0, 0.35)
-    field = 1 + slope * (x * np.cos(angle) + y * np.sin(angle))
+    slope = rng.uniform(0, 0.35)
+    field = 1 + slope * _across(rng, x, y)
     field -= rng.uniform(0, 0.25) * (x * x + y * y) / 2
     if rng.random() < 0.15:
-        edge, turn = rng.uniform(-0.7, 0.7), rng.uniform(0, 2 * np.pi)
-        soft = rng.uniform(0.01, 0.3)
-        across = x * np.cos(turn) + y * np.sin(turn) - edge
+        edge, soft = rng.uniform(-0.7, 0.7), rng.uniform(0.01, 0.3)
+        across = _across(rng, x, y) - edge
         field *= 1 - rng.uniform(0.2, 0.6) / (
             1 + np.exp(-np.clip(across / soft, -30, 30))
         )
     cast = _cast(rng, 0.07)
     if rng.random() < 0.12:  # a warm lamp on one side, a cold window on the other
-        turn = rng.uniform(0, 2 * np.pi)
-        share = np.clip(0.5 + 0.6 * (x * np.cos(turn) + y * np.sin(turn)), 0, 1)
+        share = np.clip(0.5 + 0.6 * _across(rng, x, y), 0, 1)
         field = field[:, :, None] * (
             cast + share[:, :, None] * (_cast(rng, 0.14) - cast)
         )
     else:
         field = field[:, :, None] * cast
     return np.asarray(image * (field * np.float32(_exposure(rng))), np.float32)
+
+
+def _across(
+    rng: np.random.Generator, x: NDArray[np.float32], y: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Place of each pixel along a random direction, -1.5..1.5; kept in 32 bits."""
+    angle = rng.uniform(0, 2 * np.pi)
+    return np.asarray(x * math.cos(angle) + y * math.sin(angle), np.float32)
 
 
 def _cast(rng: np.random.Generator, spread: float) -> NDArray[np.float32]:
@@ -98,10 +109,25 @@ def blur(rng: np.random.Generator, image: Image, strength: float = 1.0) -> Image
     return image
 
 
+@lru_cache(maxsize=1)
+def _normals() -> NDArray[np.float32]:
+    return np.random.default_rng(0).standard_normal(NORMALS, dtype=np.float32)
+
+
+def _noise(rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float32]:
+    """Normal noise from anywhere in a long stretch of it: drawing it anew is slow."""
+    count = math.prod(shape)
+    stock = _normals()
+    if count > len(stock) // 2:
+        return rng.standard_normal(shape, dtype=np.float32)
+    first = int(rng.integers(len(stock) - count))
+    return stock[first : first + count].reshape(shape)
+
+
 def sensor(rng: np.random.Generator, image: Image) -> Picture:
     """Shot and read noise, then eight bits."""
     read, shot = rng.uniform(0.3, 5.0), rng.uniform(0.0, 0.35)
-    noise = rng.standard_normal(image.shape, dtype=np.float32)
+    noise = _noise(rng, image.shape)
     if rng.random() < 0.3:  # in-camera noise reduction leaves blotches
         noise = cv2.GaussianBlur(noise, (0, 0), 0.8) * 1.8
     level = np.sqrt(np.float32(read**2) + np.float32(shot) * np.clip(image, 0, 255))

@@ -44,8 +44,10 @@ class BodyLimits:
         restless_share: share of the outline that moves if it does not lie still.
         dice_room: a die with its sides and its shadow, in sizes of its top face.
         apart_px: of the view; motion further than this from a body is not its own.
+        touch_share: share of the view from which a body at the border has motion of
+            its own; where one was `lately_s` ago, things may still move by it.
         free_area: pixels of the view; least motion that is free ...
-        free_frames: ... and in so many frames, before dice can have been thrown.
+        free_s: ... and for so long, before dice can have been thrown.
         most_free_share: more motion than this share of the view is the camera's own.
     """
 
@@ -58,13 +60,17 @@ class BodyLimits:
     thing_s: float = 6.0
     restless_share: float = 0.1
     dice_room: float = 2.2
+    touch_share: float = 0.004
+    lately_s: float = 0.3
     apart_px: int = 9
     free_area: int = 20
-    free_frames: int = 3
+    free_s: float = 0.25
     most_free_share: float = 0.25
 
 
 LIMITS = BodyLimits()
+MOST_PAUSE_S = 0.1
+"""Free motion between two frames further apart counts as this long."""
 SHARP_STEP = 0.5
 """An outline is sharp where the change jumps by this share of `step` in 7 pixels."""
 
@@ -80,18 +86,18 @@ class Intruders:
         self._limits = limits
         self._last: View | None = None
         self._stirred_s: NDArray[np.float64] | None = None
-        self._near: Mask | None = None
+        self._handled_s = np.zeros((0, 0))
         self._now_s = 0.0
-        self._free_frames = 0
+        self._free_s = 0.0
 
     @property
     def thrown(self) -> bool:
         """Whether things moved that no hand was at, since `forget_throw`."""
-        return self._free_frames >= self._limits.free_frames
+        return self._free_s >= self._limits.free_s - 1e-6
 
     def forget_throw(self) -> None:
         """Begin to watch for free motion anew."""
-        self._free_frames = 0
+        self._free_s = 0.0
 
     def blink(self) -> None:
         """Forget the last view: what changed since was not seen happening."""
@@ -105,42 +111,33 @@ class Intruders:
             stills: the scene without hands, as known; any number.
             now_s: time of the view.
         """
+        pause_s = min(now_s - self._now_s, MOST_PAUSE_S)
         last, self._last, self._now_s = self._last, view, now_s
-        if self._stirred_s is None or self._stirred_s.shape != view.shape:
-            self._stirred_s = np.full(view.shape, now_s)
-            self._near = None
+        if self._stirred_s is None or self._stirred_s.shape != view.shape[:2]:
+            self._stirred_s = np.full(view.shape[:2], now_s)
+            self._handled_s = np.full(view.shape[:2], -np.inf)
             return
         if last is None:
-            self._near = None
             return
         moving = changed(view, last)
         if not moving.any():
             return
         self._stirred_s[moving > 0] = now_s
-        near, here = self._near, self._around(view, stills)
-        self._near = here
-        if here is None:  # nothing known to tell a hand by: all motion is free
-            self._free_frames += 1
-            return
-        free = moving & (1 - here)
-        if near is not None:
-            free &= 1 - near
-        area = int(free.sum())
-        if self._limits.free_area <= area < self._limits.most_free_share * free.size:
-            self._free_frames += 1
-
-    def _around(self, view: View, stills: Sequence[View]) -> Mask | None:
-        """Bodies that may be hands with a margin; None if no still is known."""
         if not any(still.shape == view.shape for still in stills):
-            return None
+            self._free_s += pause_s  # nothing to tell a hand by: all motion is free
+            return
         limits = self._limits
-        mask = np.zeros(view.shape, np.uint8)
-        shares = (limits.reach_share, limits.middle_share)
+        shares = (limits.touch_share, limits.middle_share)
+        at_hand = _parts_at_border(moving)
         for body in self._bodies(view, stills, (), shares):
-            mask |= body
+            at_hand |= body
         size = 2 * limits.apart_px + 1
         disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
-        return np.asarray(cv2.dilate(mask, disc), np.uint8)
+        self._handled_s[cv2.dilate(at_hand, disc) > 0] = now_s
+        handled = self._handled_s >= now_s - limits.lately_s
+        area = int((moving.astype(bool) & ~handled).sum())
+        if limits.free_area <= area < limits.most_free_share * handled.size:
+            self._free_s += pause_s
 
     def hand(self, view: View, stills: Sequence[View]) -> bool:
         """Whether a hand seems to be in the scene, before any dice are known."""
@@ -206,10 +203,10 @@ class Intruders:
         if not known:
             return []
         changes = [view - still for still in known]
-        changes = [change - float(np.median(change)) for change in changes]
-        mask = np.ones(view.shape, np.uint8)
+        changes = [change - np.median(change, axis=(0, 1)) for change in changes]
+        mask = np.ones(view.shape[:2], np.uint8)
         for change in changes:
-            mask &= (np.abs(change) > self._limits.step).astype(np.uint8)
+            mask &= (np.abs(change) > self._limits.step).any(axis=2).astype(np.uint8)
         square = np.ones((5, 5), np.uint8)
         mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, square), np.uint8)
         for hull in room:
@@ -223,13 +220,24 @@ class Intruders:
     def _sharp(self, body: Mask, change: View) -> bool:
         """Whether most of the outline is a step and not a slope."""
         square = np.ones((7, 7), np.uint8)
-        jump = cv2.dilate(change, square) - cv2.erode(change, square)
+        jump = (cv2.dilate(change, square) - cv2.erode(change, square)).max(axis=2)
         inner = cv2.erode(body, np.ones((3, 3), np.uint8), borderValue=1)
         outline = (body > 0) & (inner == 0)
         if not outline.any():
             return True  # it covers the whole view
         sharp = jump[outline] > SHARP_STEP * self._limits.step
         return float(sharp.mean()) >= self._limits.sharp_share
+
+
+def _parts_at_border(mask: Mask) -> Mask:
+    """The connected parts of a mask that touch the border of the view."""
+    _, labels = cv2.connectedComponents(mask, connectivity=8)
+    edges = (labels[:2], labels[-2:], labels[:, :2], labels[:, -2:])
+    touching = np.zeros(int(labels.max()) + 1, bool)
+    for edge in edges:
+        touching[np.unique(edge)] = True
+    touching[0] = False
+    return np.asarray(touching[labels], np.uint8)
 
 
 def _large_parts(mask: Mask, shares: tuple[float, float]) -> list[Mask]:

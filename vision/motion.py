@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from vision.ports import BgrImage
 
 View = NDArray[np.float32]
-"""(h, w) float32: log2 of the brightness of a picture shrunk to `VIEW_WIDTH`."""
+"""(h, w, 3) float32: log2 of blue, green and red of a picture shrunk to `VIEW_WIDTH`.
+
+Colour counts: a hand is often just as bright as the table it reaches over.
+"""
 
 VIEW_WIDTH = 320
 DARK = 16.0
@@ -39,18 +42,24 @@ class MotionLimits:
 
     Attributes:
         least_step: of local brightness, in octaves (0.15: about 11 %).
-        noise_steps: ... and at least so many times the noise between the views.
+        noise_steps: ... and at least so many times the noise between the views ...
+        most_step: ... but this in any case: if most of the view changed, that is not
+            noise.
         least_area: of changed pixels, in pixels of the view.
         spot_area: smaller spots are noise and do not count at all.
     """
 
     least_step: float = 0.15
     noise_steps: float = 7.0
+    most_step: float = 0.6
     least_area: int = 12
     spot_area: int = 5
 
 
 LIMITS = MotionLimits()
+
+
+_LOG2 = np.log2(np.arange(256, dtype=np.float32) + np.float32(DARK))
 
 
 def view_of(image: BgrImage) -> View:
@@ -61,8 +70,7 @@ def view_of(image: BgrImage) -> View:
     """
     height = max(8, round(image.shape[0] * VIEW_WIDTH / image.shape[1]))
     small = cv2.resize(image, (VIEW_WIDTH, height), interpolation=cv2.INTER_AREA)
-    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    blurred = cv2.GaussianBlur(np.log2(grey + DARK), (0, 0), 1.0)
+    blurred = cv2.GaussianBlur(_LOG2[small], (0, 0), 1.0)
     return np.asarray(blurred, np.float32)
 
 
@@ -73,7 +81,7 @@ def is_dark(view: View, usual: View | None = None) -> bool:
         view: the scene now.
         usual: the scene in good light, if it is known.
     """
-    brightest = float(np.percentile(view, BRIGHTEST))
+    brightest = float(np.percentile(view.mean(axis=2), BRIGHTEST))
     if brightest < np.log2(DARK_GREY + DARK):
         return True
     if usual is None or brightest >= np.log2(DIM_GREY + DARK):
@@ -92,12 +100,16 @@ def changed(one: View, other: View, limits: MotionLimits = LIMITS) -> Mask:
         one: a view.
         other: another of the same size.
         limits: what counts.
+
+    Returns:
+        (h, w).
     """
     change = one - other
     change -= cv2.blur(change, (25, 25))
     size = np.abs(change)
-    noise = 1.4826 * float(np.median(size))
-    mask = (size > max(limits.least_step, limits.noise_steps * noise)).astype(np.uint8)
+    noise = 1.4826 * np.median(size, axis=(0, 1))
+    least = np.clip(limits.noise_steps * noise, limits.least_step, limits.most_step)
+    mask = (size > least).any(axis=2).astype(np.uint8)
     if int(mask.sum()) < limits.spot_area:
         return np.zeros_like(mask)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)

@@ -145,7 +145,7 @@ class ClipMaker:
         steps = round(options.flight_s * fps)
         for k in range(steps):
             moments = (k + np.arange(SUBFRAMES) / SUBFRAMES) / steps
-            drawn = [self._draw(_flying(dice, paths, float(u))) for u in moments]
+            drawn = [self._draw(flying(dice, paths, float(u))) for u in moments]
             yield self._finish(np.mean(drawn, axis=0, dtype=np.float32))
         for _ in range(round(options.rest_s * fps)):
             yield self._finish(self._draw(dice))
@@ -192,7 +192,7 @@ def _even_light(height: int, width: int) -> Image:
     return np.asarray(1.08 - 0.045 * (x * x + y * y), np.float32)[:, :, None]
 
 
-def _flying(
+def flying(
     dice: tuple[Die, ...], paths: list[tuple[float, int]], u: float
 ) -> tuple[Die, ...]:
     """The dice at share `u` of their flight; at 1 they lie as given."""

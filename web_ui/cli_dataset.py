@@ -66,6 +66,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     demo.add_argument("--out", type=Path, required=True, help="gets demo/ and samples/")
     demo.add_argument("--seed", type=int, default=1)
     _add_real(kinds)
+    hostile = kinds.add_parser(
+        "hostile", help="draw a clip of hands, lamps and shakes, for measuring"
+    )
+    hostile.add_argument("--out", type=Path, required=True, help="CLIP.mp4")
+    hostile.add_argument("--seed", type=int, default=1)
+    hostile.add_argument("--minutes", type=float, default=5.0)
     parser.set_defaults(run=run)
 
 
@@ -138,6 +144,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         if args.kind == "demo":
             return _demo(args)
+        if args.kind == "hostile":
+            return _hostile(args)
         made = _make_real(args) if args.kind == "real" else _draw(args)
     except (DataSetError, FontsError, OSError) as error:
         print(f"tableside dataset: {error}", file=sys.stderr)
@@ -152,6 +160,25 @@ def _demo(args: argparse.Namespace) -> int:
     frames = make_demo(args.out / "demo", args.seed)
     pictures = make_samples(args.out / "samples", args.seed)
     print(f"{args.out}: a clip of {frames} frames and {pictures} pictures")
+    return 0
+
+
+def _hostile(args: argparse.Namespace) -> int:
+    from datasets.fonts import font_book
+    from datasets.hostile import make_hostile
+    from datasets.hostile_stage import HostileOptions
+
+    if args.out.suffix.lower() != ".mp4" or not 0 < args.minutes <= 600:
+        print(
+            "tableside dataset: --out must end in .mp4, --minutes be above 0 and at"
+            " most 600",
+            file=sys.stderr,
+        )
+        return 2
+    truth = make_hostile(
+        args.out, args.seed, args.minutes, font_book(), HostileOptions()
+    )
+    print(f"{args.out}: {truth['frames']} frames, {len(truth['rolls'])} rolls")
     return 0
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from datasets.detector_labels import scene_labels
 from datasets.fonts import font_book
 from datasets.render import Progress, run_jobs
-from datasets.scene import VISIBLE, Scene, SceneOptions, make_scene
+from datasets.scene import CARD_DICE, VISIBLE, Scene, SceneOptions, make_scene
 from datasets.shards import MANIFEST, DataSetError
 from datasets.whole_files import write_whole
 
@@ -129,7 +129,10 @@ def render_pictures(
         FontsError: too few fonts.
     """
     facts = {"seed": seed, "rolls": rolls, "fonts": font_book().digest}
-    _claim(folder, {**facts, **asdict(options)})
+    shown = asdict(options)
+    if shown["dice_set"] == CARD_DICE:  # as in the manifests written before others came
+        del shown["dice_set"]
+    _claim(folder, {**facts, **shown})
     suffix = "json" if rolls else "txt"
     missing = [
         k

@@ -19,7 +19,8 @@ from datasets.placing import Spot, scatter
 from datasets.shadows import cast_shadows
 from datasets.style import ArtStyle, random_style
 from datasets.tables import table
-from scoring.cards import ALL_FACES, CARD_DICE_FACES, Face
+from scoring.cards import ALL_FACES, CARD_DICE_FACES, Card, Face, Joker
+from scoring.dice_sets import bundled_dice_set
 
 if TYPE_CHECKING:
     from datasets.canvas import Art
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 VISIBLE = 0.55
 """A top face of which a hand leaves less than this is no longer a thing to find."""
+
+
+CARD_DICE = "square-shooters"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,7 @@ class SceneOptions:
         height: pixels.
         smallest_px: least width of a die.
         largest_px: greatest width of a die.
-        full_roll: nine different card faces in every picture, all inside; otherwise any
+        full_roll: a roll of `dice_set` in every picture, all inside; otherwise any
             number of dice of any kind.
         clutter: chance of each further thing on the table.
         hand: chance of a hand at the border.
@@ -46,6 +50,7 @@ class SceneOptions:
         stack: chance that one die lies on another.
         held_out: use the fonts that training never sees.
         photos: folder of background photos; empty for none.
+        dice_set: bundled dice set of the full rolls.
     """
 
     width: int
@@ -59,6 +64,7 @@ class SceneOptions:
     stack: float = 0.0
     held_out: bool = False
     photos: str = ""
+    dice_set: str = CARD_DICE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,12 +142,24 @@ def _roll_deg(rng: np.random.Generator, tilt_deg: float) -> float:
     return float(rng.normal(0, 6))
 
 
+def random_roll(rng: np.random.Generator, name: str) -> tuple[Face, ...]:
+    """Throw all dice of a bundled set.
+
+    Raises:
+        DiceSetError: no such set.
+    """
+    dice_set = bundled_dice_set(name)
+    if dice_set.dice is not None:
+        return tuple(die[int(rng.integers(len(die)))] for die in dice_set.dice)
+    chosen = rng.choice(len(dice_set.faces), dice_set.dice_count, replace=False)
+    return tuple(dice_set.faces[int(k)] for k in chosen)
+
+
 def _faces(
     rng: np.random.Generator, style: ArtStyle, options: SceneOptions
 ) -> list[Face | None]:
     if options.full_roll:
-        chosen = rng.choice(len(CARD_DICE_FACES), 9, replace=False)
-        return [CARD_DICE_FACES[int(k)] for k in chosen]
+        return list(random_roll(rng, options.dice_set))
     count = int(rng.choice([0, 1, 3, 5, 9, 14], p=[0.04, 0.06, 0.15, 0.2, 0.4, 0.15]))
     low = len(CARD_DICE_FACES) if rng.random() < 0.08 else 0
     high = len(ALL_FACES) if low else len(CARD_DICE_FACES)
@@ -159,10 +177,7 @@ def _dice(
 ) -> list[Die]:
     radius = float(rng.uniform(0.05, 0.22))
     tops = [draw_other(rng, style) if f is None else draw_face(style, f) for f in faces]
-    pool = [
-        *tops,
-        *(draw_face(style, ALL_FACES[int(k)]) for k in rng.integers(0, 54, 5)),
-    ]
+    pool = [*tops, *(draw_face(style, face) for face in _side_faces(rng, faces))]
     dice = []
     for top, face, spot in zip(tops, faces, spots, strict=False):
         sides = [_turned(rng, pool) for _ in range(4)]
@@ -173,6 +188,16 @@ def _dice(
             Die(spot.x, spot.y, spot.yaw_deg, spot.size_mm, arts, style.body, radius)
         )
     return dice
+
+
+def _side_faces(rng: np.random.Generator, tops: list[Face | None]) -> list[Face]:
+    """Faces that may show on the sides: of the kind of the first top face."""
+    chosen = [int(k) for k in rng.integers(0, 54, 5)]
+    kinds = [type(face) for face in tops if face is not None]
+    if not kinds or kinds[0] in (Card, Joker):
+        return [ALL_FACES[k] for k in chosen]
+    others = [face for face in ALL_FACES if isinstance(face, kinds[0])]
+    return [others[k % len(others)] for k in chosen]
 
 
 def _disturbed(

@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scoring.dice_sets import bundled_names
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -15,7 +17,7 @@ DEFAULT_COUNTS = {"crops": 200, "detector": 12000, "rolls": 200}
 WHAT = {
     "crops": "shards of 2048 crops each for the face reader",
     "detector": "pictures with YOLO pose labels for the detector",
-    "rolls": "1280x720 pictures of nine dice with their truth, for measuring",
+    "rolls": "1280x720 pictures of rolls with their truth, for measuring",
 }
 
 
@@ -55,6 +57,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         if kind == "rolls":
             one.add_argument("--smallest-px", type=float, default=24.0)
             one.add_argument("--largest-px", type=float, default=70.0)
+            one.add_argument(
+                "--set",
+                choices=bundled_names(),
+                default="square-shooters",
+                help="dice that are thrown (default %(default)s)",
+            )
             one.add_argument(
                 "--disturbed",
                 type=float,
@@ -186,7 +194,7 @@ def _draw(args: argparse.Namespace) -> int:
     from datasets.crops import CropOptions
     from datasets.picture_sets import render_pictures
     from datasets.render import render_crops
-    from datasets.scene import SceneOptions
+    from datasets.scene import CARD_DICE, SceneOptions
 
     photos = args.photos or ""
     if args.kind == "crops":
@@ -206,6 +214,7 @@ def _draw(args: argparse.Namespace) -> int:
         stack=args.disturbed if rolls else 0.06,
         held_out=args.held_out,
         photos=photos,
+        dice_set=args.set if rolls else CARD_DICE,
     )
     return render_pictures(
         args.out, args.count, args.seed, options, args.workers, _bar, rolls=rolls

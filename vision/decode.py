@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoring.cards import ALL_FACES, Face
-from vision.assignment import assign
+from vision.assignment import best_assignment, extra_cost
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -100,12 +100,7 @@ def decide(held: Beliefs, dice_set: DiceSet) -> Decision:
     if count == 0:
         return Decision((), (), 0.0, ())
     cost = -held.log_p
-    chosen, best = _best(cost, held.faces, dice_set)
-    margins = np.empty(count)
-    for k in range(count):
-        other = cost.copy()
-        other[k, chosen[k]] = FORBIDDEN
-        margins[k] = _best(other, held.faces, dice_set)[1] - best
+    chosen, margins = _best(cost, held.faces, dice_set)
     rivals = np.exp(-np.clip(margins, 0, 700))
     own = held.log_p.argmax(axis=1)
     torn = held.log_p[np.arange(count), chosen] < np.log(AGAINST_CROP)
@@ -126,30 +121,54 @@ def decide(held: Beliefs, dice_set: DiceSet) -> Decision:
 
 def _best(
     cost: NDArray[np.float64], faces: tuple[Face, ...], dice_set: DiceSet
-) -> tuple[NDArray[np.intp], float]:
-    """Column of each row in the cheapest legal roll, and its cost."""
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Column of each row in the cheapest legal roll, and the margins of its rows.
+
+    The margin of a row is how much more the cheapest legal roll costs in which this
+    row has another column.
+    """
     if dice_set.dice is not None:
         return _best_by_die(cost, faces, dice_set.dice)
     if dice_set.unique_faces:
-        return assign(cost)
-    chosen = cost.argmin(axis=1)
-    return chosen, float(cost[np.arange(len(cost)), chosen].sum())
+        best = best_assignment(cost)
+        margins = [
+            extra_cost(best, k, _without(cost[k], int(column)))
+            for k, column in enumerate(best.chosen)
+        ]
+        return best.chosen, np.array(margins)
+    two = np.argsort(cost, axis=1, kind="stable")[:, :2]
+    rows = np.arange(len(cost))
+    return two[:, 0], cost[rows, two[:, -1]] - cost[rows, two[:, 0]]
 
 
 def _best_by_die(
     cost: NDArray[np.float64],
     faces: tuple[Face, ...],
     dice: tuple[tuple[Face, ...], ...],
-) -> tuple[NDArray[np.intp], float]:
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """Assign rows to dice, each die showing its cheapest face."""
     columns = [[faces.index(face) for face in die] for die in dice]
-    by_die = np.stack([cost[:, own].min(axis=1) for own in columns], axis=1)
-    which, total = assign(by_die)
+
+    def by_die(costs: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.stack([costs[..., own].min(axis=-1) for own in columns], axis=-1)
+
+    best = best_assignment(by_die(cost))
     chosen = [
         columns[d][int(cost[row, columns[d]].argmin())]
-        for row, d in enumerate(int(w) for w in which)
+        for row, d in enumerate(int(w) for w in best.chosen)
     ]
-    return np.array(chosen, np.intp), total
+    margins = [
+        extra_cost(best, k, by_die(_without(cost[k], column)))
+        for k, column in enumerate(chosen)
+    ]
+    return np.array(chosen, np.intp), np.array(margins)
+
+
+def _without(costs: NDArray[np.float64], column: int) -> NDArray[np.float64]:
+    """Costs of a row that shall have another column."""
+    other = costs.copy()
+    other[column] = FORBIDDEN
+    return other
 
 
 def _alternatives(

@@ -111,6 +111,32 @@ def test_small_quad_inside_a_large_one_counts_once() -> None:
     assert suppress(quads, np.array([0.8, 0.6]), 0.4).tolist() == [0]
 
 
+def one_by_one(
+    quads: NDArray[np.float64], scores: NDArray[np.float64], most_overlap: float
+) -> list[int]:
+    """What `suppress` must choose, by asking every pair."""
+    kept: list[int] = []
+    for place in np.argsort(-scores, kind="stable"):
+        if all(overlap(quads[k], quads[place]) <= most_overlap for k in kept):
+            kept.append(int(place))
+    return kept
+
+
+@pytest.mark.parametrize("most_overlap", [0.07, 0.4, 0.9])
+@pytest.mark.parametrize("flat", [1.0, 0.5])
+def test_suppression_is_that_of_asking_every_pair(
+    most_overlap: float, flat: float
+) -> None:
+    rng = np.random.default_rng(8)
+    for _ in range(5):
+        places = rng.uniform([0, 0, 15, 0], [150, 150, 40, 90], (50, 4))
+        quads = np.stack([square(x, y, side, turn) for x, y, side, turn in places])
+        quads[..., 1] *= flat  # seen from low above the table
+        scores = rng.random(50)
+        said = suppress(quads, scores, most_overlap).tolist()
+        assert said == one_by_one(quads, scores, most_overlap)
+
+
 @pytest.mark.parametrize(
     "size", [(720, 1280), (480, 640), (1000, 300), (31, 47), (2160, 3840)]
 )

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from vision.errors import VisionError
+from vision.overlap import overlap
 from vision.reading_json import quad_record
 
 if TYPE_CHECKING:
@@ -98,6 +99,15 @@ class Tray:
         """Its area as a share of the picture's."""
         area = abs(cv2.contourArea(np.array(self.quad, np.float32)))
         return float(area) / (self.width_px * self.height_px)
+
+    @property
+    def inside_share(self) -> float:
+        """How much of it lies in the picture, 0..1."""
+        w, h = self.width_px - 0.5, self.height_px - 0.5
+        frame = np.array([(-0.5, -0.5), (w, -0.5), (w, h), (-0.5, h)])
+        covered = overlap(np.array(self.quad, np.float64), frame)
+        # a share of the smaller of both, which is the picture if the tray is larger
+        return covered / max(1.0, self.share)
 
     def fitted(self, width_px: int, height_px: int) -> Tray:
         """The same tray in pictures of another size.

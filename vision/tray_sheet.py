@@ -133,14 +133,15 @@ def find_markers(image: BgrImage) -> Markers:
     if scale > 1:
         size = (SOUGHT_PX, max(1, round(grey.shape[0] / scale)))
         grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
-    if min(grey.shape) < SMALLEST_PX:
-        return {}
-    found = _seek(np.asarray(grey, np.uint8))
-    if len(found) < MARKERS_A_SHEET:
+    found = seek_markers(np.asarray(grey, np.uint8))
+    if len(found) < MARKERS_A_SHEET and min(grey.shape) >= SMALLEST_PX:
         # in the dark, or half in shadow, markers stand out only from what is near them
         evened = cv2.createCLAHE(4.0, (8, 8)).apply(grey)
-        found = _seek(np.asarray(evened, np.uint8)) | found
-    if len(found) < MARKERS_A_SHEET // 2 + 1 and grey.shape[1] <= BLURRED_PX:
+        found = seek_markers(np.asarray(evened, np.uint8)) | found
+    if (
+        len(found) <= MARKERS_A_SHEET // 2
+        and SMALLEST_PX <= grey.shape[1] <= BLURRED_PX
+    ):
         found = _seek_blurred(np.asarray(grey, np.uint8)) | found
     return {k: (corners + 0.5) * scale - 0.5 for k, corners in found.items()}
 
@@ -164,11 +165,18 @@ def _seek_blurred(grey: NDArray[np.uint8]) -> Markers:
     sharp = smooth + 1.5 * (smooth - cv2.GaussianBlur(smooth, (0, 0), 5.0))
     low, high = np.percentile(sharp, (0.5, 99.5))
     spread = 255 / max(float(high - low), 1.0)
-    found = _seek(np.clip((sharp - low) * spread, 0, 255).astype(np.uint8))
+    found = seek_markers(np.clip((sharp - low) * spread, 0, 255).astype(np.uint8))
     return {k: (corners + 0.5) / 2 - 0.5 for k, corners in found.items()}
 
 
-def _seek(grey: NDArray[np.uint8]) -> Markers:
+def seek_markers(grey: NDArray[np.uint8]) -> Markers:
+    """Find markers at one try, in good light.
+
+    Args:
+        grey: (H, W) uint8.
+    """
+    if min(grey.shape) < SMALLEST_PX:
+        return {}
     corners, numbers, _ = _detector().detectMarkers(grey)
     if numbers is None:
         return {}

@@ -13,7 +13,7 @@ from vision.reading import DieState, Status
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from datasets.eval_results import DieResult, Look, PictureResult
+    from datasets.eval_results import DieResult, FaceLook, PictureResult
     from scoring.cards import Face
 
 Shares = dict[str, Share]
@@ -112,7 +112,7 @@ def lie_shares(results: Sequence[PictureResult]) -> Shares:
 
 
 def look_shares(
-    dice: Iterable[DieResult], look_of: Callable[[DieResult], Look | None]
+    dice: Iterable[DieResult], look_of: Callable[[DieResult], FaceLook | None]
 ) -> dict[str, Share | Shares]:
     """The face reader alone.
 

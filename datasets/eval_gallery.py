@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from datasets.eval_pictures import MissView
-    from datasets.eval_results import DieResult, Look, PictureResult
+    from datasets.eval_results import DieResult, FaceLook, PictureResult
     from vision.reading import DieReading
 
 TITLES = {
@@ -127,7 +127,7 @@ class Card:
         return tuple((words, _bars(look, truth)) for words, look in looks if look)
 
 
-def _bars(look: Look, truth: str | None) -> tuple[Bar, ...]:
+def _bars(look: FaceLook, truth: str | None) -> tuple[Bar, ...]:
     """The most likely faces, "not a face" among them; the true one in any case."""
     known = 1 - look.none
     bars = [

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.eval_results import Look
+from datasets.eval_results import FaceLook
 from scoring.cards import ALL_FACES
 from vision.decode import beliefs
 from vision.face_reading import cut_crops, gather_evidence, read_crops
@@ -42,7 +42,7 @@ class FaceLooks:
 
     def at(
         self, image: BgrImage, places: Sequence[Place], shrunk: float = 1.0
-    ) -> list[Look | None]:
+    ) -> list[FaceLook | None]:
         """Read places of a picture.
 
         Args:
@@ -56,7 +56,7 @@ class FaceLooks:
         height, width = image.shape[:2]
         quads = [_quad_of(place, width, height, shrunk) for place in places]
         sound = [k for k, quad in enumerate(quads) if _area(quad) >= LEAST_AREA_PX]
-        looks: list[Look | None] = [None] * len(places)
+        looks: list[FaceLook | None] = [None] * len(places)
         if not sound:
             return looks
         chosen = np.stack([quads[k] for k in sound])
@@ -73,14 +73,14 @@ class FaceLooks:
 
 def _look(
     evidence: Evidence, faces: Sequence[Face], log_p: Floats, none: float
-) -> Look:
+) -> FaceLook:
     by_face = np.logaddexp.reduce(evidence.log_p, axis=1)
     first = int(by_face.argmax())
     p = np.exp(log_p)
     order = [int(k) for k in np.argsort(-p, kind="stable")[:MOST_LIKELY]]
     likely = tuple(Alternative(faces[k], float(p[k])) for k in order)
     best = likely[0].face
-    return Look(
+    return FaceLook(
         top=ALL_FACES[first] if by_face[first] > evidence.log_none else None,
         best=best,
         p=likely[0].p,

@@ -16,7 +16,7 @@ from vision.reading import ProblemCode, Status
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from datasets.eval_results import DieResult, Look, PictureResult
+    from datasets.eval_results import DieResult, FaceLook, PictureResult
 
 BIN_EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)
 """Narrow at the top: there is where it is decided whether a roll is sure."""
@@ -109,7 +109,7 @@ def roll_answers(results: Iterable[PictureResult]) -> list[tuple[float, bool]]:
 
 
 def look_answers(
-    dice: Iterable[DieResult], look_of: Callable[[DieResult], Look | None]
+    dice: Iterable[DieResult], look_of: Callable[[DieResult], FaceLook | None]
 ) -> list[tuple[float, bool]]:
     """Probability of each look's best face of the set, and whether it is right."""
     answers = []

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class FaceLook:
     """What the face reader alone says of one crop, before anything is decided.
 
     Attributes:
@@ -57,8 +57,8 @@ class DieResult:
     side_px: float
     seen_iou: float | None = None
     seen_score: float | None = None
-    seen: Look | None = None
-    own: Look | None = None
+    seen: FaceLook | None = None
+    own: FaceLook | None = None
     said: DieReading | None = None
     said_iou: float | None = None
     corner_right: bool | None = None

@@ -25,7 +25,7 @@ from vision.reading_json import quad_record
 
 if TYPE_CHECKING:
     from datasets.eval_labels import LabelledDie, LabelledPicture
-    from datasets.eval_results import Look
+    from datasets.eval_results import FaceLook
     from vision.ports import BgrImage, Detector
     from vision.reader import RollReader
     from vision.reading import Quad, Sighting
@@ -279,7 +279,7 @@ def _found_at(
     )
 
 
-def _said(look: Look) -> DieReading:
+def _said(look: FaceLook) -> DieReading:
     """A look as the reading of a single die that is known to show a face."""
     others = tuple(
         Alternative(other.face, other.p)

@@ -23,6 +23,8 @@ NEEDED = [
     pytest.param("vision/models/*.onnx", id="models"),
     pytest.param("vision/models/*.json", id="model-cards"),
     pytest.param("scoring/*.json", id="rules-data"),
+    pytest.param("datasets/templates/*.html", id="report-page"),
+    pytest.param("datasets/templates/*.css", id="report-style"),
 ]
 KINDS = frozenset(
     ("py", "json", "html", "css", "js", "svg", "png", "jpg", "mp4", "onnx", "md", "txt")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -116,6 +118,19 @@ def test_reading_is_the_one_that_read_tells(
     for one in record["results"]:
         assert one["status"] == told[one["image"]]["status"]
         assert one["confidence"] == told[one["image"]]["confidence"]
+
+
+def test_every_key_is_described(rolls: Path, models: Path, capsys: Capture) -> None:
+    (docs,) = Path(__file__).parents[2].glob("docs/eval.md")
+    text = docs.read_text("utf-8")
+    _, record, _ = measure(rolls, models, capsys)
+    parts = [record, record["measured"], record["all"], record["stages"]]
+    parts += [record["stages"][name] for name in ("found", "decoded")]
+    parts += [record["stages"]["found"]["by_iou"][0], record["sizes"][0]]
+    parts += [record["stages"]["read"]["sighted"], record["results"][0]]
+    parts += [record["reliability"]["die"], record["strictness"][0], record["ranks"]]
+    missing = {key for part in parts for key in part if f"`{key}`" not in text}
+    assert missing == set()
 
 
 def test_tags_set_count_and_overlap_are_heeded(
@@ -293,6 +308,43 @@ def test_report_shows_every_miss(
     measure(rolls, models, capsys, "--report", folder)
     assert list((folder / "pictures").iterdir()) == []
     assert "everything was found" in (folder / "index.html").read_text("utf-8")
+
+
+@pytest.mark.browser
+def test_report_fits_the_screen(
+    rolls: Path, models: Path, capsys: Capture, tmp_path: Path
+) -> None:
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        reason = "the system has no Chromium"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    from playwright.sync_api import sync_playwright
+
+    measure(rolls, models, capsys, "--report", tmp_path / "report")
+    options = ["--no-sandbox", "--disable-dev-shm-usage"]
+    failed: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=options)
+        page = browser.new_page()
+        page.on("requestfailed", lambda request: failed.append(request.url))
+        page.goto((tmp_path / "report" / "index.html").as_uri())
+        for width in (390, 820, 1440):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("document.documentElement.scrollWidth") == width
+        pictures = page.locator(".view img")
+        assert pictures.count() == 2
+        for picture in pictures.all():
+            picture.scroll_into_view_if_needed()
+            picture.evaluate("image => image.decode()")
+            assert picture.evaluate("image => image.naturalWidth") > 0
+        outlines = page.locator(".view svg").first
+        assert outlines.is_visible()
+        page.locator("#outlines").uncheck()
+        assert not outlines.is_visible()
+        browser.close()
+    assert failed == []
 
 
 def test_report_escapes_what_labels_say(

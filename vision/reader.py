@@ -19,7 +19,9 @@ from vision.face_reading import (
     gather_evidence,
     read_crops,
 )
+from vision.kin_faces import in_the_words_of
 from vision.limits import SHIPPED
+from vision.limits_file import read_limits
 from vision.look import look_at
 from vision.model_files import has_card, read_card
 from vision.picture_quality import picture_light
@@ -92,7 +94,13 @@ class RollReader:
         self.tray: Tray | None = None
         """Where dice count; None for the whole picture. May be set at any time."""
         self._size_px = (0, 0)
-        self._light: PictureLight | None = None
+        self.light: PictureLight | None = None
+
+    @property
+    def models(self) -> dict[str, str]:
+        """Identity of each model, by its kind."""
+        names = {"detector": self.detector.name, "faces": self.faces.name}
+        return names | ({"body": self.bodies.name} if self.bodies else {})
 
     def evidence(self, image: BgrImage) -> tuple[Evidence, ...]:
         """Find and read the dice of one picture, undecided.
@@ -110,7 +118,7 @@ class RollReader:
         return judge_roll(evidence, self.tray, self._size_px, self._judge)
 
     def _judge(self, evidence: tuple[Evidence, ...]) -> Reading:
-        return judge(evidence, self.dice_set, self.faces.name, self.limits, self._light)
+        return judge(evidence, self.dice_set, self.faces.name, self.limits, self.light)
 
     def read(self, image: BgrImage) -> Reading:
         """Read a picture, (H, W, 3) uint8 BGR."""
@@ -130,7 +138,7 @@ class RollReader:
         """Evidence, and the times between which its stages ran."""
         start = time.perf_counter()
         self._size_px = (image.shape[1], image.shape[0])
-        self._light = picture_light(image)
+        self.light = picture_light(image)
         sightings = self.detector.detect(image)
         found = time.perf_counter()
         quads = np.array([s.quad for s in sightings], np.float64).reshape(-1, 4, 2)
@@ -139,6 +147,7 @@ class RollReader:
         looks = look_at(image, quads, crops, self.bodies)
         log_faces, log_none = read_crops(self.faces, crops, self.turns)
         log_faces = with_agreement(crops, log_faces)
+        log_faces = in_the_words_of(self.dice_set, log_faces)
         evidence = gather_evidence(sightings, log_faces, log_none, looks)
         return evidence, (start, found, cut, time.perf_counter())
 
@@ -219,6 +228,7 @@ def load_reader(
     models: Path | None = None,
     threads: int = 0,
     turns: int = TURNS,
+    calibrated: bool = True,
 ) -> RollReader:
     """Load the models and warm them up.
 
@@ -227,14 +237,18 @@ def load_reader(
         models: folder of the models; None for those that come with Tableside.
         threads: CPU threads; 0 lets the runtime choose.
         turns: looks at each crop, see `RollReader`.
+        calibrated: take the limits that were calibrated for these models, if any.
 
     Raises:
-        ModelError: a model is missing or damaged; the message names the file.
+        ModelError: a model is missing or damaged, or the limits belong to others; the
+            message names the file.
     """
     start = time.perf_counter()
     detector, faces = load_detector(models, threads), load_face_reader(models, threads)
     bodies = load_body_reader(models, threads)
     reader = RollReader(detector, faces, dice_set, turns, bodies=bodies)
+    if calibrated:
+        reader.limits = read_limits(models, reader.models)
     reader.read(np.zeros((72, 128, 3), np.uint8))
     side = faces.crop_px
     faces.read(np.zeros((dice_set.dice_count, side, side, 3), np.uint8))

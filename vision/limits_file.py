@@ -1,0 +1,84 @@
+"""Calibrated limits beside the models they were calibrated for."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, fields, replace
+from typing import TYPE_CHECKING, Any
+
+from vision.errors import ModelError
+from vision.limits import SHIPPED
+from vision.model_files import BUNDLED
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vision.limits import Limits
+
+FILE_NAME = "limits.json"
+CALIBRATED = ("temperature", "sure_roll", "sure_die", "sure_score")
+"""The limits that a calibration sets; the others are part of the program."""
+
+
+def read_limits(folder: Path | None, models: dict[str, str]) -> Limits:
+    """Read the limits of a folder of models.
+
+    Args:
+        folder: where; None for the models that come with Tableside.
+        models: identity of each model that was loaded from there, by its kind.
+
+    Returns:
+        The program's own limits if there is no such file.
+
+    Raises:
+        ModelError: the file is malformed, or was made for other models.
+    """
+    path = (BUNDLED if folder is None else folder) / FILE_NAME
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        return SHIPPED
+    except OSError as error:
+        raise ModelError(f"{path}: cannot be read: {error.strerror}") from error
+    try:
+        record = json.loads(text)
+        made_for, given = dict(record["models"]), dict(record["limits"])
+        values = {name: float(given[name]) for name in CALIBRATED}
+    except (ValueError, KeyError, TypeError) as error:
+        raise ModelError(
+            f"{path}: not calibrated limits (needs models, and limits with "
+            f"{', '.join(CALIBRATED)}): {error!r}"
+        ) from error
+    if made_for != models:
+        raise ModelError(
+            f"{path}: made for {_names(made_for)}, the models here are "
+            f"{_names(models)}; run `tableside calibrate` or remove the file"
+        )
+    for name, value in values.items():
+        high = float("inf") if name == "temperature" else 1.0
+        if not 0 < value <= high:
+            raise ModelError(f"{path}: {name} must be above 0 to {high:g}, not {value}")
+    return replace(SHIPPED, **values)
+
+
+def limits_record(
+    limits: Limits, models: dict[str, str], more: dict[str, Any]
+) -> dict[str, Any]:
+    """What the file says of some limits.
+
+    Args:
+        limits: as calibrated.
+        models: identity of each model they belong to, by its kind.
+        more: what they rest on, for people.
+    """
+    assert {field.name for field in fields(limits)} >= set(CALIBRATED)
+    given = asdict(limits)
+    return {
+        "models": models,
+        "limits": {name: round(given[name], 6) for name in CALIBRATED},
+        **more,
+    }
+
+
+def _names(models: dict[str, str]) -> str:
+    return ", ".join(models[kind] for kind in sorted(models)) or "none"

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from datasets.detector_labels import CLASS_NAME, data_yaml
 from datasets.detector_metrics import measure_detector
+from datasets.export_gate import gate_detector, gate_faces
 from datasets.face_metrics import measure_faces
+from datasets.half_weights import halve_weights
 from datasets.release import Release, export_onnx, publish
 from datasets.shards import MANIFEST, DataSetError
 from vision.classes import CLASS_NAMES
@@ -55,16 +57,20 @@ class TrainingJob:
 
 
 def train_and_publish(job: TrainingJob, options: RunOptions) -> Path:
-    """Train or resume, export, measure the exported model, publish it.
+    """Train or resume, export, hold against the trained network, measure, publish.
+
+    What ships has float16 weights, half the size. All checks are made with that file,
+    in a folder of the run; only a model that passes gets to the folder it is meant for.
 
     Returns:
         The model card.
 
     Raises:
+        ExportDiffersError: the exported network does not read as the trained one.
         DataSetError: a set is missing or of another kind, or nothing was trained.
     """
-    data = {"train": _manifest(job.data), "val": _manifest(job.val)}
-    data |= {f"also_{k}": _manifest(also) for k, also in enumerate(job.also, start=1)}
+    data = {"train": set_facts(job.data), "val": set_facts(job.val)}
+    data |= {f"also_{k}": set_facts(also) for k, also in enumerate(job.also, start=1)}
     best = options.folder / "weights" / "best.pt"
     if not job.export_only:
         best = _train(job, options)
@@ -73,7 +79,7 @@ def train_and_publish(job: TrainingJob, options: RunOptions) -> Path:
     faces = job.kind == "faces"
     input_px = (options.imgsz, options.imgsz) if faces else DETECTOR_INPUT_PX
     onnx = export_onnx(best, input_px, dynamic=faces)
-    folder = job.publish or options.folder / "published"
+    halve_weights(onnx, onnx)
     release = Release(
         kind=job.kind,
         input_px=input_px,
@@ -82,13 +88,20 @@ def train_and_publish(job: TrainingJob, options: RunOptions) -> Path:
         training=_training(options, job.note),
         metrics={},
     )
-    # published before it is measured: the figures are of what the runtime loads
-    card = publish(onnx, folder, release)
-    metrics = _measure(job, folder)
-    return publish(onnx, folder, replace(release, metrics=metrics)) if metrics else card
+    candidate = options.folder / "candidate"
+    publish(onnx, candidate, release)
+    metrics = {"export_gate": _gate(job, best, candidate, input_px)}
+    metrics |= _measure(job, candidate)
+    folder = job.publish or options.folder / "published"
+    return publish(onnx, folder, replace(release, metrics=metrics))
 
 
-def _manifest(folder: Path) -> dict[str, Any]:
+def set_facts(folder: Path) -> dict[str, Any]:
+    """What the manifest of a set says, for the card of a model that learned from it.
+
+    Raises:
+        DataSetError: no set there.
+    """
     path = folder / MANIFEST
     try:
         facts: dict[str, Any] = json.loads(path.read_text())
@@ -141,6 +154,21 @@ def _train(job: TrainingJob, options: RunOptions) -> Path:
     return run_trainer(
         QuadTrainer, options, {**NO_AUGMENTATION, **extra, "data": str(yaml)}
     )
+
+
+def _gate(
+    job: TrainingJob, weights: Path, folder: Path, input_px: tuple[int, int]
+) -> dict[str, Any]:
+    """Hold the model of a folder against the weights it was exported from."""
+    from datasets.trained_network import TrainedNetwork
+    from vision.openvino_runtime import OpenVinoNetwork
+
+    trained = TrainedNetwork(weights)
+    exported = OpenVinoNetwork(folder / f"{job.kind}.onnx")
+    fixed = job.measure or job.val
+    if job.kind == "faces":
+        return gate_faces(trained, exported, input_px[0], fixed)
+    return gate_detector(trained, exported, input_px, fixed)
 
 
 def _measure(job: TrainingJob, folder: Path) -> dict[str, Any]:

@@ -97,10 +97,24 @@ class BodyReader:
         if not len(quads):
             return ()
         crops = cut_bodies(image, quads, self.crop_px)
+        return decode_bodies(self.raw(crops), quads)
+
+    def raw(self, crops: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """What the network says of cut-outs.
+
+        Args:
+            crops: (N, crop_px, crop_px, 3) uint8 BGR, see `vision.body_crops`; N > 0.
+
+        Returns:
+            (N, 13), see `OUTPUT_NAMES`.
+
+        Raises:
+            ModelError: the network's output has another shape, or is not finite.
+        """
         short = -len(crops) % BATCH
         padded = np.concatenate([crops, np.zeros((short, *crops.shape[1:]), np.uint8)])
         parts = [self._run(padded[k : k + BATCH]) for k in range(0, len(padded), BATCH)]
-        return decode_bodies(np.concatenate(parts)[: len(quads)], quads)
+        return np.concatenate(parts)[: len(crops)]
 
     def _run(self, crops: NDArray[np.uint8]) -> NDArray[np.float32]:
         said = self._network.run(crops)

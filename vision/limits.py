@@ -70,18 +70,18 @@ class Limits:
     reads_well_px: float = 40.0
     most_foot_off: float = 0.25
     most_spreads: float = 4.0
-    most_flattened: float = 0.3
+    most_flattened: float = 0.25
     stacked: float = 0.5
     covered: float = 0.5
     least_inside: float = 0.9
     printed: float = 0.5
-    least_bright: float = 0.0
-    least_picture: float = 0.0
-    most_dark: float = 256.0
-    least_contrast: float = 0.0
-    most_picture: float = 256.0
-    most_edge: float = 1.0
-    most_edge_px: float = 99.0
+    least_bright: float = 50.0
+    least_picture: float = 12.0
+    most_dark: float = 180.0
+    least_contrast: float = 60.0
+    most_picture: float = 252.0
+    most_edge: float = 0.125
+    most_edge_px: float = 3.0
 
 
 SHIPPED = Limits()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scoring.dice_sets import bundled_names
+from web_ui.cli_bodies import add_draw_parser
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -81,6 +82,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     hostile.add_argument("--seed", type=int, default=1)
     hostile.add_argument("--minutes", type=float, default=5.0)
     parser.set_defaults(run=run)
+    add_draw_parser(kinds)
 
 
 def _add_real(

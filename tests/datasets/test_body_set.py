@@ -142,13 +142,13 @@ def test_odd_roll_is_odd_in_one_thing(
 class Fixed:
     """A network that answers anything with the same row."""
 
-    input_shape = (None, 3, 64, 64)
+    input_shape: tuple[int | None, ...] = (None, 3, 64, 64)
 
     def __init__(self, row: NDArray[np.float32]) -> None:
         self.row = row
 
-    def run(self, batch: NDArray[np.float32]) -> NDArray[np.float32]:
-        return np.tile(self.row, (len(batch), 1))
+    def run(self, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
+        return np.tile(self.row, (len(pictures), 1))
 
 
 def test_reader_takes_any_number_of_dice_and_refuses_nonsense() -> None:

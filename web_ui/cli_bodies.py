@@ -1,0 +1,153 @@
+"""`tableside dataset bodies` and `tableside train body`: teach how dice lie."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+
+PICTURES_A_SHARD = 64
+FALSE_ALARMS = 0.01
+"""Share of ordinary rolls that may be told to have a die that does not lie flat."""
+
+
+def add_draw_parser(
+    kinds: argparse._SubParsersAction[argparse.ArgumentParser],
+) -> None:
+    """Add `tableside dataset bodies`."""
+    draw = kinds.add_parser(
+        "bodies", help="draw cut-outs of dice that lie flat, lean, stand or hide"
+    )
+    draw.add_argument("--out", type=Path, required=True, help="folder of the set")
+    draw.add_argument(
+        "--count",
+        type=int,
+        default=60,
+        help=f"shards in all, of {PICTURES_A_SHARD} pictures each; those already there "
+        "are kept (default %(default)s)",
+    )
+    draw.add_argument("--seed", type=int, default=1, help="of the whole set")
+    draw.add_argument("--workers", type=int, default=1, help="processes")
+    draw.add_argument(
+        "--held-out", action="store_true", help="use the fonts training never sees"
+    )
+    draw.add_argument("--photos", default="", help="folder of .jpg photos")
+    draw.set_defaults(run=run, work=_draw)
+
+
+def add_train_parser(
+    kinds: argparse._SubParsersAction[argparse.ArgumentParser],
+) -> None:
+    """Add `tableside train body`."""
+    train = kinds.add_parser("body", help="train the model that tells how dice lie")
+    train.add_argument("--data", type=Path, required=True, help="set to learn from")
+    train.add_argument(
+        "--val", type=Path, required=True, help="held-out set to measure"
+    )
+    train.add_argument(
+        "--weights", type=Path, required=True, help="file; goes on there"
+    )
+    train.add_argument(
+        "--publish", type=Path, required=True, help="folder of the model"
+    )
+    train.add_argument("--epochs", type=int, default=12, help="0: publish as it is")
+    train.add_argument("--rate", type=float, default=2e-3)
+    train.add_argument("--threads", type=int, default=0, help="0: as torch likes")
+    train.add_argument("--note", default="", help="what the card shall say besides")
+    train.add_argument(
+        "--rolls",
+        type=Path,
+        help="ordinary held-out rolls: print the limits that one in a hundred exceeds",
+    )
+    train.set_defaults(run=run, work=_train)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Draw or train."""
+    from datasets.fonts import FontsError
+    from datasets.shards import DataSetError
+    from vision.errors import ModelError
+
+    try:
+        status: int = args.work(args)
+    except (DataSetError, FontsError, ModelError, OSError) as error:
+        print(f"tableside {args.command} {args.kind}: {error}", file=sys.stderr)
+        return 2
+    return status
+
+
+def _draw(args: argparse.Namespace) -> int:
+    from datasets.body_scenes import BodyOptions
+    from datasets.body_set import render_bodies
+
+    if args.count < 1 or args.workers < 1:
+        print("tableside dataset bodies: counts must be 1 or more", file=sys.stderr)
+        return 2
+    options = BodyOptions(held_out=args.held_out, photos=args.photos)
+    made = render_bodies(
+        args.out,
+        args.count,
+        args.seed,
+        options,
+        args.workers,
+        lambda done, _: done,
+        scenes=PICTURES_A_SHARD,
+    )
+    print(f"{args.out}: {made} new, {args.count} in all")
+    return 0
+
+
+def _train(args: argparse.Namespace) -> int:
+    if importlib.util.find_spec("torch") is None:
+        print(
+            "tableside train body: PyTorch is not installed; it comes with the extra "
+            "`train`: pip install 'tableside[train]'",
+            file=sys.stderr,
+        )
+        return 2
+    from datasets.body_release import train_and_publish_bodies
+    from datasets.body_training import BodyRun
+
+    job = BodyRun(
+        args.data,
+        args.weights,
+        epochs=args.epochs,
+        rate=args.rate,
+        threads=args.threads,
+    )
+    card = train_and_publish_bodies(
+        job,
+        args.val,
+        args.publish,
+        args.note,
+        lambda epoch, loss: print(f"epoch {epoch}: loss {loss:.3f}", flush=True),
+    )
+    print(f"published {card}")
+    if args.rolls:
+        print(json.dumps(_limits(args), indent=1))
+    return 0
+
+
+def _limits(args: argparse.Namespace) -> dict[str, float]:
+    from datasets.lie_limits import limits_at, ordinary_measures
+    from scoring.dice_sets import bundled_dice_set
+    from vision.reader import (
+        RollReader,
+        load_body_reader,
+        load_detector,
+        load_face_reader,
+    )
+
+    reader = RollReader(
+        load_detector(),
+        load_face_reader(),
+        bundled_dice_set("square-shooters"),
+        turns=1,
+        bodies=load_body_reader(args.publish),
+    )
+    return limits_at(ordinary_measures(reader, args.rolls), FALSE_ALARMS)

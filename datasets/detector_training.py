@@ -10,7 +10,7 @@ from ultralytics.nn.tasks import PoseModel, yaml_model_load
 from ultralytics.utils.loss import KeypointLoss
 
 from datasets.detector_labels import KEYPOINTS
-from datasets.starting_weights import load_start
+from datasets.starting_weights import load_start, wake_on_start
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,6 +91,8 @@ class QuadTrainer(PoseTrainer):  # type: ignore[misc]  # ultralytics is untyped
             model.load(weights)
         elif self.start is not None:
             load_start(model, self.start)
+            if self.start.suffix == ".onnx":
+                self.add_callback("on_train_start", wake_on_start)
         # CPUs convolve faster over pixels whose channels lie side by side
         model.to(memory_format=torch.channels_last)
         return model

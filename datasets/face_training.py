@@ -12,7 +12,7 @@ from ultralytics.models.yolo.classify import ClassificationTrainer
 from ultralytics.utils.torch_utils import strip_optimizer
 
 from datasets.shards import DataSetError, read_shard, whole_shards
-from datasets.starting_weights import load_start
+from datasets.starting_weights import load_start, wake_on_start
 from vision.classes import CLASS_NAMES, NOT_A_FACE, TURNS
 
 if TYPE_CHECKING:
@@ -132,6 +132,8 @@ class FaceTrainer(ClassificationTrainer):  # type: ignore[misc]  # ultralytics i
         model = super().get_model(cfg, weights, verbose)
         if self.start is not None and not weights:
             load_start(model, self.start)
+            if self.start.suffix == ".onnx":
+                self.add_callback("on_train_start", wake_on_start)
         return model
 
     def get_dataset(self) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import itertools
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import onnx
@@ -12,7 +13,7 @@ import torch
 from datasets.shards import DataSetError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 Tensors = dict[str, torch.Tensor]
@@ -60,7 +61,7 @@ def _unfused(path: Path, own: Tensors) -> Iterator[tuple[str, torch.Tensor]]:
     """Weights of an exported network under the names of one in training.
 
     The export folds each batch norm into the convolution before it. The norm that
-    comes back does nothing but add the bias; training gives it a life of its own.
+    comes back does nothing but add the bias, until `wake_norms` has seen what it gets.
     """
     try:
         graph = onnx.load(path).graph
@@ -77,3 +78,72 @@ def _unfused(path: Path, own: Tensors) -> Iterator[tuple[str, torch.Tensor]]:
             yield norm + "running_var", torch.full_like(value, 1 - eps)
         elif tensor.name in own:
             yield tensor.name, value
+
+
+def wake_norms(model: torch.nn.Module, batches: Iterable[torch.Tensor]) -> int:
+    """Give norms that came back from an export the statistics of what they see.
+
+    In training a norm works with the statistics of its batch, so one that was to do
+    nothing would undo what the network knows. Here every norm gets the mean and spread
+    of its input, and the gain and bias that take them back: what the network says stays
+    the same, in training as out of it.
+
+    Args:
+        model: as `load_start` left it; changed in place.
+        batches: pictures as in training, (N, 3, H, W) in 0..1.
+
+    Returns:
+        How many norms were woken.
+    """
+    norms = [m for m in model.modules() if isinstance(m, torch.nn.BatchNorm2d)]
+    seen: dict[torch.nn.Module, list[torch.Tensor]] = {norm: [] for norm in norms}
+
+    def note(norm: torch.nn.Module, given: tuple[torch.Tensor, ...]) -> None:
+        values = given[0].detach().float()
+        seen[norm].append(
+            torch.stack([values.mean((0, 2, 3)), values.square().mean((0, 2, 3))])
+        )
+
+    hooks = [norm.register_forward_pre_hook(note) for norm in norms]
+    training = model.training
+    model.eval()
+    try:
+        with torch.no_grad():
+            for batch in batches:
+                model(batch)
+    finally:
+        for hook in hooks:
+            hook.remove()
+        model.train(training)
+    with torch.no_grad():
+        for norm, moments in seen.items():
+            if moments:
+                mean, square = torch.stack(moments).mean(0)
+                _settle(norm, mean, (square - mean.square()).clamp_min(0))
+    return sum(bool(moments) for moments in seen.values())
+
+
+def _settle(norm: torch.nn.Module, mean: torch.Tensor, spread: torch.Tensor) -> None:
+    """Let a norm that adds its bias know its input, without changing what it says."""
+    assert isinstance(norm, torch.nn.BatchNorm2d)
+    assert norm.running_mean is not None
+    assert norm.running_var is not None
+    norm.running_mean.copy_(mean)
+    norm.running_var.copy_(spread)
+    norm.weight.copy_((spread + norm.eps).sqrt())
+    norm.bias.add_(mean)
+
+
+WAKING_BATCHES = 8
+
+
+def wake_on_start(trainer: Any) -> None:
+    """Callback of an ultralytics trainer that began with an export: `wake_norms`."""
+    loader = iter(trainer.train_loader)
+    batches = (
+        trainer.preprocess_batch(next(loader))["img"] for _ in range(WAKING_BATCHES)
+    )
+    count = min(WAKING_BATCHES, len(trainer.train_loader))
+    wake_norms(trainer.model, itertools.islice(batches, count))
+    if trainer.ema:
+        trainer.ema.ema.load_state_dict(trainer.model.state_dict())

@@ -142,6 +142,19 @@ def test_detector_trains_exports_and_looks(tmp_path: Path) -> None:
     assert isinstance(detector.detect(np.zeros((90, 160, 3), np.uint8)), tuple)
 
 
+def test_a_run_that_begins_with_an_export_keeps_what_it_knew(tmp_path: Path) -> None:
+    job, options = faces_job(tmp_path)
+    train_and_publish(job, options)
+    export = tmp_path / "models" / "faces.onnx"
+    before = load_face_reader(tmp_path / "models")
+    crops = np.random.default_rng(1).integers(0, 255, (9, 32, 32, 3), np.uint8)
+    # at a rate of next to nothing only a harmed start could change what is said
+    again = replace(job, start=export, publish=tmp_path / "again")
+    train_and_publish(again, replace(options, name="again", lr=1e-7))
+    after = load_face_reader(tmp_path / "again")
+    assert np.abs(after.read(crops) - before.read(crops)).max() < 0.01
+
+
 @pytest.mark.parametrize("network", ["yolov8n-cls.yaml", "yolov5n.yaml"])
 def test_a_published_model_is_a_start_for_the_next(
     tmp_path: Path, network: str
@@ -173,6 +186,35 @@ def test_a_published_model_is_a_start_for_the_next(
         second.stride = first.model.stride
     after = second(picture)[0]
     assert torch.allclose(before, after, rtol=1e-3, atol=1e-3)
+
+
+def test_norms_of_an_export_are_woken_without_a_change_of_mind() -> None:
+    import torch
+
+    from datasets.starting_weights import wake_norms
+
+    torch.manual_seed(2)
+    layers: list[torch.nn.Module] = []
+    for _ in range(4):
+        norm = torch.nn.BatchNorm2d(8, eps=1e-3)
+        torch.nn.init.normal_(norm.bias)
+        assert norm.running_var is not None
+        torch.nn.init.constant_(norm.running_var, 1 - norm.eps)  # it adds its bias
+        layers += [torch.nn.Conv2d(8, 8, 3, bias=False), norm, torch.nn.SiLU()]
+    model = torch.nn.Sequential(*layers)
+    batches = [torch.rand(16, 8, 24, 24) for _ in range(4)]
+    with torch.no_grad():
+        said = model.eval()(batches[0])
+        asleep = model.train()(batches[0])
+    assert (asleep - said).abs().mean() > 0.5 * said.std()  # the harm to be undone
+    for k in range(1, 12, 3):
+        layers[k].running_mean.zero_()  # type: ignore[operator]  # a norm
+        layers[k].running_var.fill_(1 - 1e-3)  # type: ignore[operator]
+    assert wake_norms(model, batches) == 4
+    with torch.no_grad():
+        awake, still = model.train()(batches[0]), model.eval()(batches[0])
+    assert torch.allclose(still, said, rtol=1e-3, atol=1e-3)
+    assert (awake - said).abs().mean() < 0.05 * said.std()
 
 
 def test_a_folder_without_a_set_is_named(tmp_path: Path) -> None:

@@ -8,16 +8,17 @@ import cv2
 import numpy as np
 
 from datasets.art_jokers import draw_joker
-from datasets.art_pen import Pen, border, rank_text, turned
+from datasets.art_pen import Pen, border, turned
 from datasets.art_pips import big_rank, minicard, pips
-from datasets.canvas import Art, Bgr, Canvas
-from scoring.cards import ALL_FACES, Card, Face, Joker, PokerFace
+from datasets.rank_faces import draw_rank_face
+from scoring.cards import ALL_FACES, Card, Face, Joker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
+    from datasets.canvas import Art, Canvas
     from datasets.style import ArtStyle
 
 
@@ -149,21 +150,6 @@ _LAYOUTS: dict[str, Callable[[Pen], None]] = {
 }
 
 
-def _draw_plain(style: ArtStyle, text: str, ink: Bgr) -> Canvas:
-    """A face of a poker or Squint die: its rank alone, with or without small copies."""
-    rng = np.random.default_rng(style.seed + 3)
-    canvas = Canvas(style.body)
-    mask = style.text_mask(text)
-    kind = rng.random()
-    tall = rng.uniform(0.5, 0.85) if kind < 0.7 else rng.uniform(0.4, 0.55)
-    canvas.stamp(mask, ink, (0.5, 0.5), (rng.uniform(0.6, 0.85), tall))
-    if kind >= 0.7:
-        for at, turn in (((0.16, 0.18), 0.0), ((0.84, 0.82), 180.0)):
-            canvas.stamp(mask, ink, at, (0.2, 0.2), turn)
-    border(canvas, style, ink)
-    return canvas
-
-
 def _aged(art: Art, style: ArtStyle, face: Face) -> Art:
     """A cloudy body, and ink that has been rubbed off in places."""
     rng = np.random.default_rng((style.seed, ALL_FACES.index(face)))
@@ -204,7 +190,4 @@ def _drawn(style: ArtStyle, face: Face) -> Canvas:
         _LAYOUTS[style.layout](pen)
         border(pen.canvas, style, pen.ink)
         return pen.canvas
-    rank = face.rank if isinstance(face, PokerFace) else face.number
-    text = rank_text(style, rank) if isinstance(face, PokerFace) else face.code
-    ink = style.inks[1 if (style.seed + rank) % 3 == 0 else 0]
-    return _draw_plain(style, text, ink)
+    return draw_rank_face(style, face)

@@ -14,7 +14,8 @@ import cv2
 
 from vision.errors import ModelError, SourceError, VisionError
 from vision.overlay import draw_overlay
-from vision.reader import load_reader
+from vision.places import ANY_DICE, PlaceReader
+from vision.reader import load_detector, load_reader
 from vision.reading_json import reading_record
 from vision.sources import files_in, is_clip, open_file
 from vision.watch import Watcher
@@ -24,6 +25,7 @@ from web_ui.reading_table import reading_table
 if TYPE_CHECKING:
     import argparse
 
+    from scoring.dice_sets import DiceSet
     from vision.ports import Frame
     from vision.reader import RollReader
     from vision.reading import Reading
@@ -63,7 +65,12 @@ def add_parser(
     )
     parser.add_argument("paths", nargs="+", metavar="PATH", type=Path)
     parser.add_argument("--json", action="store_true", help="one JSON line a roll")
-    parser.add_argument("--set", default="square-shooters", help=DICE_SET_HELP)
+    parser.add_argument(
+        "--set",
+        default="square-shooters",
+        help=f"{DICE_SET_HELP}; {ANY_DICE} tells the places of dice of any kind and "
+        "reads none",
+    )
     parser.add_argument(
         "--save-overlay", type=Path, metavar="DIR", help="write marked pictures there"
     )
@@ -96,28 +103,39 @@ def run(args: argparse.Namespace) -> int:
     if not files:
         return UNUSABLE
     try:
-        dice_set = dice_set_of(args.set)
+        dice_set = None if args.set == ANY_DICE else dice_set_of(args.set)
         if args.save_overlay is not None:
             args.save_overlay.mkdir(parents=True, exist_ok=True)
     except (ValueError, OSError) as error:
         tally.complain(error)
         return UNUSABLE
     try:
-        reader = load_reader(dice_set, args.models, args.threads, args.turns)
+        reader = _open_reader(dice_set, args)
     except ModelError as error:
         tally.complain(error)
         return FAILED
     for path in files:
         try:
-            if is_clip(path):
-                _read_clip(reader, path, args, tally)
-            else:
+            if not is_clip(path):
                 _read_picture(reader, path, args, tally)
+            elif isinstance(reader, PlaceReader):
+                raise SourceError(str(path), f"is a clip; {ANY_DICE} takes pictures")
+            else:
+                _read_clip(reader, path, args, tally)
         except VisionError as error:
             tally.complain(error)
     if not tally.usable:
         return UNUSABLE
     return FAILED if tally.failed else DONE
+
+
+def _open_reader(
+    dice_set: DiceSet | None, args: argparse.Namespace
+) -> RollReader | PlaceReader:
+    """Load what reads rolls of a set, or tells places if there is none."""
+    if dice_set is None:
+        return PlaceReader(load_detector(args.models, args.threads))
+    return load_reader(dice_set, args.models, args.threads, args.turns)
 
 
 def _expand(paths: list[Path], tally: Tally) -> list[Path]:
@@ -140,7 +158,7 @@ def _expand(paths: list[Path], tally: Tally) -> list[Path]:
 
 
 def _read_picture(
-    reader: RollReader, path: Path, args: argparse.Namespace, tally: Tally
+    reader: RollReader | PlaceReader, path: Path, args: argparse.Namespace, tally: Tally
 ) -> None:
     source = open_file(path)
     try:

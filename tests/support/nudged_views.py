@@ -57,7 +57,7 @@ def seen(
     size = (WIDTH, HEIGHT)
     image = cv2.warpPerspective(ground, matrix, size, flags=cv2.INTER_LINEAR)
     lit = image * gain + rng.normal(0, noise, image.shape)
-    return np.clip(lit, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(lit, 0, 255), np.uint8)
 
 
 def with_arm(image: BgrImage, seed: int = 0, wide: int = 190) -> BgrImage:
@@ -94,4 +94,4 @@ def lamp(image: BgrImage, seed: int) -> BgrImage:
     light = np.where(
         x * np.sin(turn) + 0.3 * y > rng.uniform(300, 900), light * 0.6, light
     )
-    return np.clip(image * light[..., None], 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(image * light[..., None], 0, 255), np.uint8)

@@ -36,7 +36,7 @@ def full_size(motion: np.ndarray) -> np.ndarray:
     """A motion of the small view in pixels of the picture."""
     shift = HALF / 2 - 0.5
     grow = np.array([(HALF, 0, shift), (0, HALF, shift), (0, 0, 1.0)])
-    return grow @ motion @ np.linalg.inv(grow)
+    return np.asarray(grow @ motion @ np.linalg.inv(grow), np.float64)
 
 
 @pytest.mark.parametrize("motion", NUDGES.values(), ids=NUDGES)

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from web_ui.cli_bodies import add_train_parser
+
 if TYPE_CHECKING:
     from datasets.run_options import RunOptions
 from typing import TYPE_CHECKING
@@ -78,6 +80,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         if kind == "faces":
             one.add_argument("--shards-an-epoch", type=int, default=8)
     parser.set_defaults(run=run)
+    add_train_parser(kinds)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -89,6 +92,7 @@ def run(args: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return 2
+    from datasets.export_gate import ExportDiffersError
     from datasets.shards import DataSetError
     from datasets.training_runs import TrainingJob, train_and_publish
 
@@ -107,6 +111,9 @@ def run(args: argparse.Namespace) -> int:
     )
     try:
         card = train_and_publish(job, _options(args))
+    except ExportDiffersError as error:
+        print(f"tableside train: not published: {error}", file=sys.stderr)
+        return 1
     except (DataSetError, FileNotFoundError) as error:
         print(f"tableside train: {error}", file=sys.stderr)
         return 2

@@ -24,6 +24,7 @@ from vision.limits import SHIPPED
 from vision.limits_file import read_limits
 from vision.look import look_at
 from vision.model_files import has_card, read_card
+from vision.networks import RUNTIMES, open_network
 from vision.picture_quality import picture_light
 from vision.tray_roll import judge_roll
 from vision.verdict import judge
@@ -34,9 +35,8 @@ if TYPE_CHECKING:
     from scoring.dice_sets import DiceSet
     from vision.face_reading import Evidence
     from vision.limits import Limits
-    from vision.model_files import ModelCard
     from vision.picture_quality import PictureLight
-    from vision.ports import BgrImage, Detector, FaceReader, Network
+    from vision.ports import BgrImage, Detector, FaceReader
     from vision.reading import Reading
     from vision.tray import Tray
 
@@ -152,26 +152,34 @@ class RollReader:
         return evidence, (start, found, cut, time.perf_counter())
 
 
-def load_detector(folder: Path | None = None, threads: int = 0) -> YoloDetector:
+def load_detector(
+    folder: Path | None = None, threads: int = 0, runtime: str = RUNTIMES[0]
+) -> YoloDetector:
     """Load the detector of a folder, or the one that comes with Tableside.
 
     Args:
         folder: where model and card lie.
         threads: CPU threads; 0 lets the runtime choose.
+        runtime: see `vision.networks`.
 
     Raises:
         ModelError: no usable model there.
     """
     card = read_card("detector", folder)
-    return YoloDetector(_network(card, threads), card.input_px, card.identity)
+    return YoloDetector(
+        open_network(card, threads, runtime), card.input_px, card.identity
+    )
 
 
-def load_face_reader(folder: Path | None = None, threads: int = 0) -> YoloFaceReader:
+def load_face_reader(
+    folder: Path | None = None, threads: int = 0, runtime: str = RUNTIMES[0]
+) -> YoloFaceReader:
     """Load the face reader of a folder, or the one that comes with Tableside.
 
     Args:
         folder: where model and card lie.
         threads: CPU threads; 0 lets the runtime choose.
+        runtime: see `vision.networks`.
 
     Raises:
         ModelError: no usable model there, or it knows other classes.
@@ -184,15 +192,20 @@ def load_face_reader(folder: Path | None = None, threads: int = 0) -> YoloFaceRe
         )
     if card.input_px[0] != card.input_px[1]:
         raise ModelError(f"{card.path}: input_px must be a square, not {card.input_px}")
-    return YoloFaceReader(_network(card, threads), card.input_px[0], card.identity)
+    return YoloFaceReader(
+        open_network(card, threads, runtime), card.input_px[0], card.identity
+    )
 
 
-def load_body_reader(folder: Path | None = None, threads: int = 0) -> BodyReader | None:
+def load_body_reader(
+    folder: Path | None = None, threads: int = 0, runtime: str = RUNTIMES[0]
+) -> BodyReader | None:
     """Load the model that tells how dice lie; None if there is none in the folder.
 
     Args:
         folder: where model and card lie.
         threads: CPU threads; 0 lets the runtime choose.
+        runtime: see `vision.networks`.
 
     Raises:
         ModelError: the model there cannot be used.
@@ -202,25 +215,9 @@ def load_body_reader(folder: Path | None = None, threads: int = 0) -> BodyReader
     card = read_card("body", folder)
     if card.classes != OUTPUT_NAMES or card.input_px[0] != card.input_px[1]:
         raise ModelError(f"{card.path}: not a model of bodies of this version")
-    return BodyReader(_network(card, threads), card.input_px[0], card.identity)
-
-
-def _network(card: ModelCard, threads: int) -> Network:
-    """Open a model on the default runtime and check its input against its card."""
-    from vision.openvino_runtime import OpenVinoNetwork  # takes a moment to import
-
-    network = OpenVinoNetwork(card.path, threads)
-    wanted = (None, 3, *card.input_px)
-    shape = network.input_shape
-    if len(shape) != len(wanted) or any(
-        None not in (given, size) and given != size
-        for given, size in zip(shape, wanted, strict=True)
-    ):
-        raise ModelError(
-            f"{card.path}: takes input of shape {shape}, its card says"
-            f" (N, 3, {card.input_px[0]}, {card.input_px[1]})"
-        )
-    return network
+    return BodyReader(
+        open_network(card, threads, runtime), card.input_px[0], card.identity
+    )
 
 
 def load_reader(
@@ -229,6 +226,7 @@ def load_reader(
     threads: int = 0,
     turns: int = TURNS,
     calibrated: bool = True,
+    runtime: str = RUNTIMES[0],
 ) -> RollReader:
     """Load the models and warm them up.
 
@@ -238,14 +236,16 @@ def load_reader(
         threads: CPU threads; 0 lets the runtime choose.
         turns: looks at each crop, see `RollReader`.
         calibrated: take the limits that were calibrated for these models, if any.
+        runtime: see `vision.networks`.
 
     Raises:
         ModelError: a model is missing or damaged, or the limits belong to others; the
             message names the file.
     """
     start = time.perf_counter()
-    detector, faces = load_detector(models, threads), load_face_reader(models, threads)
-    bodies = load_body_reader(models, threads)
+    detector = load_detector(models, threads, runtime)
+    faces = load_face_reader(models, threads, runtime)
+    bodies = load_body_reader(models, threads, runtime)
     reader = RollReader(detector, faces, dice_set, turns, bodies=bodies)
     if calibrated:
         reader.limits = read_limits(models, reader.models)

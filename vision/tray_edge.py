@@ -29,8 +29,10 @@ MOST_SHARE = 0.92
 """A tray covers at least and at most so much of the picture."""
 LEAST_FULL = 0.86
 """Share of its quad that an area fills; round corners leave out some."""
-LEAST_CONFIDENCE = 0.35
+LEAST_CONFIDENCE = 0.3
 """Below this nothing is proposed."""
+MOST_CONFIDENCE = 0.9
+"""However clear an edge is, it may be that of another thing than a tray."""
 STRIP_PX = 5
 """How far inside and outside of a side the colours are compared."""
 CLEAR_STEP = 14.0
@@ -252,7 +254,7 @@ def _confidence(quad: Floats, lab: NDArray[np.float32], centres: Floats) -> floa
         for x, y in centres
     ]
     held = float(np.mean(inside)) if inside else 1.0
-    return clarity * held**2
+    return MOST_CONFIDENCE * clarity * held**2
 
 
 def _side_clarity(

@@ -57,6 +57,11 @@ class SheetPlan:
     margin_mm: float = 10.0
     gap_mm: float = 4.0
 
+    @property
+    def title(self) -> str:
+        """The paper's name as people write it."""
+        return self.paper.upper() if len(self.paper) == 2 else self.paper.capitalize()
+
     def markers(self) -> dict[int, tuple[float, float]]:
         """Top left corner of each marker by its number, clockwise from the top left."""
         low, size = self.margin_mm, self.marker_mm

@@ -17,6 +17,7 @@ from web_ui.play_parts import PlayError, choose_house, open_eyes
 from web_ui.running import RunningTable
 from web_ui.server import ListenError, address_of, listen, serves_others
 from web_ui.settings import Settings, SettingsError, load_settings
+from web_ui.tray_store import TrayStore, TrayStoreError
 
 if TYPE_CHECKING:
     import argparse
@@ -74,9 +75,22 @@ def run(args: argparse.Namespace) -> int:
     except PlayError as error:
         sock.close()
         return _unusable(str(error))
-    table = RunningTable(
-        settings, house, eyes.plan, eyes.source, eyes.watcher, shuffled_targets, sock
-    )
+    try:
+        table = RunningTable(
+            settings,
+            house,
+            eyes.plan,
+            eyes.source,
+            eyes.watcher,
+            shuffled_targets,
+            sock,
+            TrayStore(Path(settings.tray.file)),
+            args.camera or ("demo" if args.demo else "0"),
+        )
+    except TrayStoreError as error:
+        eyes.source.close()
+        sock.close()
+        return _unusable(str(error))
     _stop_on_signals(table)
     _announce(address_of(sock), others=serves_others(sock), browser=not args.no_browser)
     table.serve()

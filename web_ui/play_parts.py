@@ -17,6 +17,7 @@ from web_ui.table_state import House
 
 if TYPE_CHECKING:
     from vision.ports import Source
+    from vision.tray import Tray
     from web_ui.settings import Settings
     from web_ui.watch_thread import RollWatcher
 
@@ -101,9 +102,11 @@ def open_eyes(camera: str | None, house: House, models: Path | None = None) -> E
 def _load_watcher(house: House, models: Path | None) -> RollWatcher:
     # here, because loading the runtime of the models takes a second
     from vision.reader import load_reader
+    from vision.tray_watch import TrayWatcher
     from vision.watch import Watcher
 
-    return Watcher(load_reader(house.dice_set, models))
+    reader = load_reader(house.dice_set, models)
+    return TrayWatcher(reader, lambda: Watcher(reader))
 
 
 def _check_first_frame(source: Source, camera: str) -> None:
@@ -119,7 +122,14 @@ def _name(camera: str) -> str:
     return f"Camera {camera}" if camera.isdecimal() else Path(camera).name or camera
 
 
+class _NoReader:
+    """Reads nothing: what a script says does not depend on a tray."""
+
+    tray: Tray | None = None
+
+
 def _scripted(path: Path) -> Eyes:
+    from vision.tray_watch import TrayWatcher
     from web_ui.scripted_table import (
         ScriptedSource,
         ScriptedWatcher,
@@ -134,4 +144,5 @@ def _scripted(path: Path) -> Eyes:
     plan = CameraPlan(
         partial(ScriptedSource, script), (ScriptError,), path.name, Pace.RECORDING
     )
-    return Eyes(plan, plan.open(), ScriptedWatcher(script))
+    watcher = ScriptedWatcher(script)
+    return Eyes(plan, plan.open(), TrayWatcher(_NoReader(), lambda: watcher))

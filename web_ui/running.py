@@ -14,6 +14,7 @@ from web_ui.live_picture import LivePicture
 from web_ui.server import Server
 from web_ui.table_door import Parts
 from web_ui.table_thread import TableThread
+from web_ui.tray_desk import TrayDesk
 from web_ui.watch_thread import WatchThread
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from web_ui.camera_thread import CameraPlan
     from web_ui.settings import Settings
     from web_ui.table_state import House
+    from web_ui.tray_store import TrayStore
     from web_ui.watch_thread import RollWatcher
 
 log = logging.getLogger(__name__)
@@ -44,6 +46,11 @@ class RunningTable:
         watcher: judges frames.
         shuffle: gives a shuffled pile of targets.
         sock: the listening socket.
+        trays: keeps trays; None to keep them while the table runs.
+        camera: what the user calls the camera: trays are stored by that.
+
+    Raises:
+        TrayStoreError: the stored trays cannot be used.
     """
 
     def __init__(
@@ -55,6 +62,8 @@ class RunningTable:
         watcher: RollWatcher,
         shuffle: Callable[[], tuple[Target, ...]],
         sock: socket.socket,
+        trays: TrayStore | None = None,
+        camera: str = "",
     ) -> None:
         self.feed = Feed(f"{time.time_ns() // 1_000_000:x}")
         self.live = LivePicture(settings.video)
@@ -66,7 +75,9 @@ class RunningTable:
         self._camera = CameraThread(
             plan, source, self.live, self.table.tell, settings.camera
         )
-        parts = Parts(self.table, self.feed, shelf, self.live, house.demo)
+        desk = TrayDesk(self.live, camera or plan.name, trays)
+        desk.open(watcher, self.table.tell)
+        parts = Parts(self.table, self.feed, shelf, self.live, house.demo, desk)
         self._server = Server(create_app(settings, parts), sock, settings.server)
 
     def serve(self) -> None:

@@ -121,6 +121,21 @@ class GameSettings:
         _between("readings_kept", self.readings_kept, 1, 10_000)
 
 
+@dataclass(frozen=True, slots=True)
+class TraySettings:
+    """Where dice count.
+
+    Attributes:
+        file: keeps the trays of all cameras; a path from where the program is started.
+    """
+
+    file: str = "tableside-trays.json"
+
+    def __post_init__(self) -> None:
+        if not self.file.strip() or "\0" in self.file:
+            raise ValueError("file must be a path, not empty")
+
+
 MOST_PLAYERS = 12
 LONGEST_NAME = 24
 
@@ -150,6 +165,7 @@ class Settings:
     video: VideoSettings = field(default_factory=VideoSettings)
     camera: CameraSettings = field(default_factory=CameraSettings)
     game: GameSettings = field(default_factory=GameSettings)
+    tray: TraySettings = field(default_factory=TraySettings)
 
 
 def load_settings(path: Path) -> Settings:

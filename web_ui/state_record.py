@@ -49,6 +49,11 @@ def state_record(house: House, state: TableState) -> dict[str, Any]:
             "watch_words": WATCH_WORDS[state.watch],
         },
         "camera": {"state": state.camera.state, "sentence": state.camera.sentence},
+        "tray": {
+            "standing": state.tray.standing,
+            "sentence": state.tray.sentence,
+            "asks": state.tray.asks,
+        },
         "verdict": verdict_record(house, state, hand),
         "reading": _reading_or_none(house, state, shown, uses),
         "seen": _seen(state, shown),

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from web_ui.evidence import EvidenceShelf
     from web_ui.feed import Feed
     from web_ui.live_picture import LivePicture
+    from web_ui.tray_desk import TrayDesk
 
 
 class BusyError(RuntimeError):
@@ -46,6 +47,7 @@ class Parts:
         shelf: readings with their pictures.
         live: the live picture.
         demo: whether the demo is playing.
+        trays: where the tray is set.
     """
 
     table: TableDoor
@@ -53,3 +55,4 @@ class Parts:
     shelf: EvidenceShelf
     live: LivePicture
     demo: bool
+    trays: TrayDesk

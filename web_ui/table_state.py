@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from vision.tray_watch import NO_TRAY
+
 if TYPE_CHECKING:
     from scoring.classic_turn import Event, Turn
     from scoring.dice_sets import DiceSet
     from scoring.target_deck import Target
+    from vision.tray_watch import TrayNews
     from vision.watch import WatchState
     from web_ui.settings import GameSettings
     from web_ui.shown import Shown
@@ -102,6 +105,7 @@ class TableState:
         held: readings that came while `current` was waiting, oldest first.
         next_reading: id of the next reading.
         notice: the last news, None if there is none.
+        tray: how it is with the tray.
     """
 
     players: tuple[Player, ...]
@@ -117,6 +121,7 @@ class TableState:
     held: tuple[Shown, ...] = ()
     next_reading: int = 1
     notice: Notice | None = None
+    tray: TrayNews = NO_TRAY
 
     @property
     def player(self) -> Player:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scoring.refusals import RuleError
+from vision.tray_watch import TrayNews
 from web_ui.evidence import Evidence
 from web_ui.state_record import reading_on_page, state_record
 from web_ui.table_door import BusyError
@@ -61,6 +62,9 @@ class _End:
     """Asks the thread to end."""
 
 
+_Item = Seen | CameraNews | TrayNews | _Posted | _End
+
+
 class TableThread(threading.Thread):
     """Owns the state. Takes sights and orders from one queue, publishes snapshots.
 
@@ -83,8 +87,8 @@ class TableThread(threading.Thread):
         self._shuffle = shuffle
         self._feed = feed
         self._shelf = shelf
-        self._queue: queue.Queue[Seen | CameraNews | _Posted | _End] = queue.Queue(
-            MOST_WAITING
+        self._queue: queue.Queue[Seen | CameraNews | TrayNews | _Posted | _End] = (
+            queue.Queue(MOST_WAITING)
         )
         self._state = new_table(house.game.players, shuffle())
         self._version = 0
@@ -98,7 +102,7 @@ class TableThread(threading.Thread):
         """The state now: frozen, so any thread may look at it."""
         return self._state
 
-    def tell(self, sight: Seen | CameraNews) -> None:
+    def tell(self, sight: Seen | CameraNews | TrayNews) -> None:
         """Take what the camera's side saw; from any thread, never waits.
 
         A table that is far behind loses sights without a reading first; it never
@@ -138,6 +142,8 @@ class TableThread(threading.Thread):
             reasons.append("the table is closed")
         if self._state.camera.state is not CameraState.LIVE:
             reasons.append(self._state.camera.sentence)
+        if self._state.tray.asks:
+            reasons.append(self._state.tray.sentence)
         return reasons
 
     def run(self) -> None:
@@ -153,7 +159,7 @@ class TableThread(threading.Thread):
                 # a bug of ours: one sight or order is lost, the table goes on
                 log.exception("the table failed at %r", item)
 
-    def _handle(self, item: Seen | CameraNews | _Posted) -> None:
+    def _handle(self, item: Seen | CameraNews | TrayNews | _Posted) -> None:
         if not self._state.pile:
             self._state = replace(self._state, pile=self._shuffle())
         match item:
@@ -161,6 +167,9 @@ class TableThread(threading.Thread):
                 self._state = replace(
                     self._state, camera=newer(self._state.camera, item)
                 )
+                self._publish()
+            case TrayNews():
+                self._state = replace(self._state, tray=item)
                 self._publish()
             case Seen():
                 self._see(item)

@@ -100,7 +100,7 @@ def _draw_words(canvas: Canvas, plan: SheetPlan) -> None:
     margin, side = plan.margin_mm, plan.marker_mm
     left, middle = margin + side + 4, (plan.width_mm + side) / 2 + 4
     canvas.setFont("Helvetica-Bold", (TEXT + 1) / mm)
-    canvas.drawString(left, -margin - 3.6, f"Tableside tray sheet, {_name(plan)}")
+    canvas.drawString(left, -margin - 3.6, f"Tableside tray sheet, {plan.title}")
     canvas.setFont("Helvetica", TEXT / mm)
     for k, line in enumerate(HOW_TO):
         canvas.drawString(left, -margin - 7.8 - 3.6 * k, line)
@@ -116,7 +116,3 @@ def _draw_words(canvas: Canvas, plan: SheetPlan) -> None:
         canvas.line(x, y - tick / 2, x, y + tick / 2)
     words = f"This line must be {CHECK_MM:.0f} mm long. If not, print again unscaled."
     canvas.drawString(left, y - 5.2, words)
-
-
-def _name(plan: SheetPlan) -> str:
-    return plan.paper.capitalize() if len(plan.paper) > 2 else plan.paper.upper()

@@ -24,6 +24,7 @@ from web_ui.settings import GameSettings, ServerSettings, Settings
 from web_ui.table_door import Parts
 from web_ui.table_state import CameraNews, CameraState, House
 from web_ui.table_thread import TableThread
+from web_ui.tray_desk import TrayDesk
 from web_ui.watch_thread import Seen
 
 if TYPE_CHECKING:
@@ -60,7 +61,9 @@ class OpenTable:
         self.live = LivePicture(settings.video)
         shelf = EvidenceShelf(settings.game.readings_kept)
         self.thread = TableThread(house, full_house_first, self.feed, shelf)
-        parts = Parts(self.thread, self.feed, shelf, self.live, demo=False)
+        self.trays = TrayDesk(self.live, "test")
+        self.trays.open(None, self.thread.tell)
+        parts = Parts(self.thread, self.feed, shelf, self.live, False, self.trays)
         app = create_app(settings, parts)
         app.testing = True
         self.client: FlaskClient = app.test_client()

@@ -50,7 +50,7 @@ def test_description_names_exactly_the_routes_there_are(table: OpenTable) -> Non
         (rule.rule.removeprefix(API).replace("<int:", "{").replace(">", "}"), method)
         for rule in table.client.application.url_map.iter_rules()
         for method in rule.methods or ()
-        if rule.rule.startswith(API) and method in ("GET", "POST")
+        if rule.rule.startswith(API) and method in ("GET", "POST", "PUT", "DELETE")
     }
     described = {
         (path, method.upper())

@@ -40,6 +40,8 @@ function show(next) {
   tell(notice?.sentence ?? "", notice?.warn ?? false);
   showTurn(state);
   showCamera(state.camera);
+  byId("tray-asks").hidden = !state.tray.asks;
+  say(byId("tray-words"), state.tray.asks ? state.tray.sentence : "");
   drawOverlay(state.seen ?? reading, state.table.watch === "settled");
   chooser.keepIf(reading);
   document.body.dataset.ready = "true";

@@ -9,6 +9,7 @@ import pytest
 
 from vision.places import ANY_DICE, LEAST_SCORE, PlaceReader
 from vision.reading import ProblemCode, Sighting, Status
+from vision.tray import Tray
 
 if TYPE_CHECKING:
     from vision.ports import BgrImage
@@ -50,6 +51,13 @@ def test_places_are_told_from_top_to_bottom_and_never_sure() -> None:
     assert all(die.face is None for die in reading.dice)
     assert reading.confidence == pytest.approx(0.7)
     assert reading.model == "told@1"
+
+
+def test_dice_outside_the_tray_are_not_told() -> None:
+    reader = PlaceReader(Told(0.9, 0.8, 0.7))
+    corners = ((0.0, 0.0), (200.0, 0.0), (200.0, 57.0), (0.0, 57.0))
+    reader.tray = Tray(corners, 200, 100)
+    assert [die.quad[0][1] for die in reader.read(PICTURE).dice] == [10.0, 35.0]
 
 
 def test_weak_sightings_are_no_dice() -> None:

@@ -15,6 +15,7 @@ import numpy as np
 from scoring.cards import ALL_FACES, Card
 from vision.classes import TURNS
 from vision.ports import CROP_MARGIN
+from vision.ranks import percentile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,11 +64,14 @@ def ink_maps(crops: NDArray[np.uint8]) -> Floats:
     side = crops.shape[1] if len(crops) else 0
     margin = round(side * CROP_MARGIN / (1 + 2 * CROP_MARGIN) + 0.04 * side)
     for k, crop in enumerate(crops):
-        inner = crop[margin : side - margin, margin : side - margin].astype(np.float32)
-        body = np.median(inner.reshape(-1, 3), axis=0)
-        ink = np.abs(inner - body).max(axis=2)
+        inner = crop[margin : side - margin, margin : side - margin]
+        b, g, r = (
+            np.abs(plane - np.float32(percentile(plane, 50)))
+            for plane in inner.transpose(2, 0, 1)
+        )
+        ink = np.maximum(np.maximum(b, g), r)
         small = cv2.resize(ink, (GRID, GRID), interpolation=cv2.INTER_AREA)
-        small = np.minimum(small, np.quantile(small, 0.9))
+        small = np.minimum(small, np.float32(percentile(small, 90)))
         small = small - small.mean()
         size = float(np.linalg.norm(small))
         if size > 1e-3:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.ports import CROP_MARGIN
+from vision.ranks import percentile
 
 if TYPE_CHECKING:
     from vision.ports import BgrImage
@@ -79,11 +80,12 @@ def dice_light(crops: NDArray[np.uint8]) -> tuple[DieLight, ...]:
 
 
 def _die_light(crop: NDArray[np.uint8]) -> DieLight:
-    grey = cv2.cvtColor(np.ascontiguousarray(crop), cv2.COLOR_BGR2GRAY)
+    shades = cv2.cvtColor(np.ascontiguousarray(crop), cv2.COLOR_BGR2GRAY)
+    grey = np.asarray(shades, np.uint8)
     side = grey.shape[0]
     rim = round(side * CROP_MARGIN / (1 + 2 * CROP_MARGIN))
     face = grey[rim : side - rim, rim : side - rim]
-    low, high = (float(v) for v in np.percentile(face, (5, 95)))
+    low, high = (percentile(face, share) for share in (5, 95))
     return DieLight(low, high, _edge_width(grey, high - low) / (side - 2 * rim))
 
 
@@ -99,6 +101,6 @@ def _edge_width(grey: NDArray[np.uint8], contrast: float) -> float:
     steepest = []
     for angle in np.deg2rad(DIRECTIONS):
         slope = np.abs(dx * np.float32(np.cos(angle)) + dy * np.float32(np.sin(angle)))
-        steepest.append(float(np.percentile(slope, 98)))
+        steepest.append(percentile(slope, 98))
     side = float(grey.shape[0])
     return min(side, max(contrast, 1.0) / max(min(steepest), 1e-3))

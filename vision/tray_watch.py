@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -40,6 +40,15 @@ class RollWatcher(Protocol):
 
     def see(self, frame: Frame) -> Observation:
         """Judge the next frame."""
+        ...
+
+
+@runtime_checkable
+class FinishingWatcher(Protocol):
+    """A watcher that has something to say when the frames end."""
+
+    def finish(self) -> Observation:
+        """Judge what lies there at the end."""
         ...
 
 
@@ -111,6 +120,7 @@ class TrayWatcher:
         self._lock = threading.Lock()
         self._pending: Calibration | None = None
         self._has_pending = False
+        self._latest: Frame | None = None
         self._camera: CameraWatch | None = None
         self._told: tuple[DieReading, ...] = ()
         self._told_status = Status.SURE
@@ -126,6 +136,7 @@ class TrayWatcher:
     def see(self, frame: Frame) -> Observation:
         """Judge the next frame; times must not run backwards."""
         self._take_over(frame)
+        self._latest = frame
         camera = self._camera
         if camera is not None and camera.due(frame.time_s):
             camera.note(camera.look(grey_view(frame.image)), frame.time_s)
@@ -135,6 +146,18 @@ class TrayWatcher:
         if seen.reading is None:
             return seen
         return self._checked(seen, seen.reading, frame)
+
+    def finish(self) -> Observation | None:
+        """Judge what lies there when the frames end; None if there is nothing to say.
+
+        See `vision.watch.Watcher.finish`.
+        """
+        if self._latest is None or not isinstance(self._inner, FinishingWatcher):
+            return None
+        seen = self._inner.finish()
+        if seen.reading is None:
+            return seen
+        return self._checked(seen, seen.reading, self._latest)
 
     def _take_over(self, frame: Frame) -> None:
         """Begin with a tray that was handed in."""

@@ -18,9 +18,11 @@ from vision.places import ANY_DICE, PlaceReader
 from vision.reader import load_detector, load_reader
 from vision.reading_json import reading_record
 from vision.sources import files_in, is_clip, open_file
+from vision.tray_watch import Calibration, TrayWatcher
 from vision.watch import Watcher
 from web_ui.dice_set_option import DICE_SET_HELP, dice_set_of
 from web_ui.reading_table import reading_table
+from web_ui.tray_store import load_tray
 
 if TYPE_CHECKING:
     import argparse
@@ -72,6 +74,11 @@ def add_parser(
         "reads none",
     )
     parser.add_argument(
+        "--tray",
+        metavar="FILE",
+        help="dice count only in the tray that `tableside tray find --out` wrote",
+    )
+    parser.add_argument(
         "--save-overlay", type=Path, metavar="DIR", help="write marked pictures there"
     )
     parser.add_argument(
@@ -104,6 +111,7 @@ def run(args: argparse.Namespace) -> int:
         return UNUSABLE
     try:
         dice_set = None if args.set == ANY_DICE else dice_set_of(args.set)
+        args.tray = None if args.tray is None else load_tray(Path(args.tray))
         if args.save_overlay is not None:
             args.save_overlay.mkdir(parents=True, exist_ok=True)
     except (ValueError, OSError) as error:
@@ -134,8 +142,12 @@ def _open_reader(
 ) -> RollReader | PlaceReader:
     """Load what reads rolls of a set, or tells places if there is none."""
     if dice_set is None:
-        return PlaceReader(load_detector(args.models, args.threads))
-    return load_reader(dice_set, args.models, args.threads, args.turns)
+        places = PlaceReader(load_detector(args.models, args.threads))
+        places.tray = args.tray
+        return places
+    reader = load_reader(dice_set, args.models, args.threads, args.turns)
+    reader.tray = args.tray
+    return reader
 
 
 def _expand(paths: list[Path], tally: Tally) -> list[Path]:
@@ -176,7 +188,9 @@ def _read_clip(
     reader: RollReader, path: Path, args: argparse.Namespace, tally: Tally
 ) -> None:
     """Tell every settled roll, those before a break in a damaged clip too."""
-    source, watcher = open_file(path), Watcher(reader)
+    source = open_file(path)
+    watcher = TrayWatcher(reader, lambda: Watcher(reader))
+    watcher.calibrate(None if args.tray is None else Calibration(args.tray))
     last: Frame | None = None
     broken: SourceError | None = None
     rolls = 0
@@ -198,7 +212,7 @@ def _read_clip(
 
 
 def _tell_if_settled(
-    watcher: Watcher,
+    watcher: TrayWatcher,
     frame: Frame,
     ended: bool,
     args: argparse.Namespace,
@@ -208,7 +222,7 @@ def _tell_if_settled(
     began = time.perf_counter()
     seen = watcher.finish() if ended else watcher.see(frame)
     elapsed_ms = (time.perf_counter() - began) * 1000
-    if seen.reading is None:
+    if seen is None or seen.reading is None:
         return False
     clip = frame.name.rpartition("#")[0]
     _tell(seen.reading, frame, clip, elapsed_ms, frame.index, args, tally)

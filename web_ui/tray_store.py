@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vision.camera_nudge import Grey
+    from vision.tray import Tray
 
 FORMAT = "tableside-trays/1"
 VIEW_QUALITY = 90
@@ -49,6 +50,20 @@ def camera_key(word: str) -> str:
         return urlunsplit((parts.scheme, host, parts.path, "", ""))
     except ValueError:
         return word
+
+
+def load_tray(path: Path) -> Tray:
+    """Read a tray from the file that `tableside tray find --out` or `show` makes.
+
+    Raises:
+        TrayError: missing, unreadable, or no tray; the message begins with the path.
+    """
+    try:
+        return parse_tray(read_json(path))  # type: ignore[arg-type]  # it looks itself
+    except JsonFileError as error:
+        raise TrayError(str(error)) from error
+    except TrayError as error:
+        raise TrayError(f"{path}: {error}") from error
 
 
 class TrayStore:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 FORBIDDEN = 1e6
 """Cost of what no legal roll contains; above any sum of real costs."""
 
+PLACES = {face: place for place, face in enumerate(ALL_FACES)}
 MOST_ALTERNATIVES = 5
 AGAINST_CROP = 0.05
 """A die whose legal face is less likely than this by its own crop is contradicted."""
@@ -70,7 +71,7 @@ def beliefs(evidence: tuple[Evidence, ...], dice_set: DiceSet) -> Beliefs:
     Faces of other kinds of dice count as "none": a poker die's ace is no card.
     """
     faces = tuple(dict.fromkeys(dice_set.faces))
-    columns = [ALL_FACES.index(face) for face in faces]
+    columns = [PLACES[face] for face in faces]
     if not evidence:
         return Beliefs(faces, np.zeros((0, len(faces))), np.zeros(0))
     log_all = np.stack([np.logaddexp.reduce(e.log_p, axis=1) for e in evidence])

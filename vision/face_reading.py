@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import dist
 from typing import TYPE_CHECKING
 
 import cv2
@@ -92,7 +93,8 @@ class Evidence:
     @property
     def side_px(self) -> float:
         """Mean side of the quad in pixels."""
-        return float(quad_sides(self.quad[None])[0])
+        corners = self.quad.tolist()
+        return sum(map(dist, corners, [*corners[1:], corners[0]])) / 4
 
 
 def cut_crops(image: BgrImage, quads: Floats, crop_px: int) -> NDArray[np.uint8]:

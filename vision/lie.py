@@ -50,7 +50,31 @@ def lies_of(evidence: Sequence[Evidence], limits: Limits = SHIPPED) -> tuple[Lie
         limits: where doubt begins.
     """
     fit = plane_of(evidence)
-    return tuple(_lie(piece, fit, k, limits) for k, piece in enumerate(evidence))
+    piles = _piles(evidence, fit, limits) if fit is not None else ()
+    return tuple(_lie(piece, fit, k, piles, limits) for k, piece in enumerate(evidence))
+
+
+def _piles(
+    evidence: Sequence[Evidence], fit: PlaneFit, limits: Limits
+) -> tuple[tuple[int, int], ...]:
+    """Pairs of dice, the upper one first, of which one must lie on the other.
+
+    Dice that lie side by side are at least an edge apart, however they are turned. The
+    lower one is the one that is more likely covered, or that the detector sees less.
+    """
+    out = []
+    for k in range(len(evidence)):
+        for other in range(k):
+            apart = float(np.linalg.norm(fit.places[k] - fit.places[other]))
+            if apart < limits.least_apart:
+                upper, lower = sorted((k, other), key=lambda n: _hidden(evidence[n]))
+                out.append((upper, lower))
+    return tuple(out)
+
+
+def _hidden(piece: Evidence) -> tuple[float, float]:
+    body = piece.look.body if piece.look else None
+    return (body.covered if body else 0.0, -piece.score)
 
 
 def plane_of(evidence: Sequence[Evidence]) -> PlaneFit | None:
@@ -67,7 +91,14 @@ def plane_of(evidence: Sequence[Evidence]) -> PlaneFit | None:
     )
 
 
-def _lie(piece: Evidence, fit: PlaneFit | None, k: int, limits: Limits) -> Lie:
+def _lie(
+    piece: Evidence,
+    fit: PlaneFit | None,
+    k: int,
+    piles: tuple[tuple[int, int], ...],
+    limits: Limits,
+) -> Lie:
+    upper, lower = {pile[0] for pile in piles}, {pile[1] for pile in piles}
     look = piece.look
     body = look.body if look else None
     foot_off = float(np.linalg.norm(fit.foot[k])) if fit is not None else 0.0
@@ -75,10 +106,12 @@ def _lie(piece: Evidence, fit: PlaneFit | None, k: int, limits: Limits) -> Lie:
     state = DieState.FLAT
     if fit is not None and _leans(fit, k, body is not None, limits):
         state = DieState.COCKED
-    if body and body.stacked > limits.stacked:
+    if k in upper or (body and body.stacked > limits.stacked):
         state = DieState.STACKED
-    if (body and body.covered > limits.covered) or (
-        look and look.inside < limits.least_inside
+    elif (
+        k in lower
+        or (body and body.covered > limits.covered)
+        or (look and look.inside < limits.least_inside)
     ):
         state = DieState.HIDDEN_PART
     return Lie(state, foot_off, printed)

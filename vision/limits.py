@@ -42,6 +42,7 @@ class Limits:
             see `vision.plane.PlaneFit.shape`.
         stacked: dice that stand on another one with more than this probability are
             told.
+        least_apart: dice nearer to each other than this many edges lie one on another.
         covered: likewise faces that are partly hidden.
         least_inside: or of which less than this share is inside the picture.
         printed: likewise faces without a die beneath.
@@ -72,6 +73,7 @@ class Limits:
     most_spreads: float = 4.0
     most_flattened: float = 0.25
     stacked: float = 0.5
+    least_apart: float = 0.8
     covered: float = 0.5
     least_inside: float = 0.9
     printed: float = 0.5

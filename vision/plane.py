@@ -48,12 +48,15 @@ class PlaneFit:
         foot: (N, 2) how far its foot is from where it should be, in sides; zeros if no
             feet were given.
         foot_spread: (N,) likely error of a coordinate of that.
+        places: (N, 2) where the middles of the faces are in the plane, in edges of a
+            die, from the middle of the roll.
     """
 
     size: Floats
     shape: Floats
     foot: Floats
     foot_spread: Floats
+    places: Floats
 
 
 def fit_plane(
@@ -142,12 +145,8 @@ class _Problem:
         Returns:
             (M, N), (M, N, 2) and (M, N, 2).
         """
-        v = values.T[:, :, None, None]  # 8 of (M, 1, 1): planes, dice, corners
-        x, y = self._points[..., 0], self._points[..., 1]
-        near = np.maximum(1 + v[0] * x + v[1] * y, 0.2)
-        scale = np.exp(np.clip(v[4], -20, 20))
-        stretch = np.exp(np.clip(v[2], -5, 5))
-        corners = scale * ((stretch * x + v[3] * y) + 1j * y) / near
+        flat = self._flat(values, self._points)
+        corners = flat[..., 0] + 1j * flat[..., 1]
         d1 = (corners[..., 0] - corners[..., 2]) / 2
         d2 = (corners[..., 1] - corners[..., 3]) / 2
         area = np.maximum(2 * np.abs((np.conj(d1) * d2).imag), 1e-9)
@@ -159,6 +158,17 @@ class _Problem:
         down = values[:, None, 5:7] + values[:, None, 7:] * self._centres
         way = np.swapaxes(nearer, 1, 2) * down / self._side[:, None]
         return 0.5 * np.log(area), shape, self._feet - way
+
+    @staticmethod
+    def _flat(values: Floats, points: Floats) -> Floats:
+        """Points (N, K, 2) of the picture in M planes, in edges: (M, N, K, 2)."""
+        v = values.T[:, :, None, None]  # 8 of (M, 1, 1): planes, dice, points
+        x, y = points[..., 0], points[..., 1]
+        near = np.maximum(1 + v[0] * x + v[1] * y, 0.2)
+        scale = np.exp(np.clip(v[4], -20, 20)) / near
+        stretch = np.exp(np.clip(v[2], -5, 5))
+        out: Floats = np.stack([scale * (stretch * x + v[3] * y), scale * y], axis=-1)
+        return out
 
     def rest(self, values: Floats) -> Floats:
         """(M, N, 3) or (M, N, 5) misfits in spreads, for (M, 8) values."""
@@ -176,5 +186,9 @@ class _Problem:
         size, shape, foot = (part[0] for part in self._apart(values[None]))
         spread = self._foot_spread
         return PlaneFit(
-            size, shape, foot, np.zeros(len(size)) if spread is None else spread
+            size,
+            shape,
+            foot,
+            np.zeros(len(size)) if spread is None else spread,
+            self._flat(values[None], self._centres[:, None])[0, :, 0],
         )

@@ -49,11 +49,12 @@ def seen_roll(
     square = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]) * EDGE_MM / 2
     foot = np.array([0.0, 0.0, EDGE_MM])  # z points away from the camera
     camera, quads, feet = rotation("x", tilt_deg), [], []
+    places = _apart(rng)
     for k in range(9):
         turn = rotation("z", rng.uniform(0, 360))
         away = rotation("z", rng.uniform(0, 360))
         turn = turn @ rotation("x", (leans or {}).get(k, 0.0)) @ away
-        place = np.array([rng.uniform(-110, 110), rng.uniform(-70, 70), 0.0])
+        place = np.array([*places[k], 0.0])
         place[2] -= (raised or {}).get(k, 0.0) * EDGE_MM
         points = np.vstack([square, [[0, 0, 0]], [foot]]) @ turn.T + place
         at = points @ camera.T + [0, 0, DISTANCE_MM]
@@ -62,3 +63,13 @@ def seen_roll(
         quads.append(flat[:4] + rng.normal(0, error * side, (4, 2)))
         feet.append((flat[5] - flat[4]) / side + rng.normal(0, error, 2))
     return SeenRoll(np.stack(quads), np.stack(feet))
+
+
+def _apart(rng: np.random.Generator) -> list[Floats]:
+    """Nine places on the table, mm, so far from each other that no dice touch."""
+    places: list[Floats] = []
+    while len(places) < 9:
+        place = rng.uniform((-110, -70), (110, 70))
+        if all(np.linalg.norm(place - other) > 1.45 * EDGE_MM for other in places):
+            places.append(place)
+    return places

@@ -116,3 +116,24 @@ def test_bodies_of_several_looks_are_averaged() -> None:
     assert mean_body([body]) is body
     assert mean_body([body, None]) is None
     assert mean_body([]) is None
+
+
+def test_dice_nearer_than_an_edge_lie_on_each_other() -> None:
+    pieces = evidence_of(seen_roll(20))
+    first, other = pieces[2].quad, pieces[7].quad
+    side = np.linalg.norm(first[0] - first[1])
+    moved = other - other.mean(axis=0) + first.mean(axis=0) + [0.45 * side, 0]
+    assert pieces[7].look is not None
+    assert pieces[7].look.body is not None
+    body = replace(pieces[7].look.body, quad=moved, covered=0.3)
+    pieces[7] = replace(pieces[7], quad=moved, look=replace(pieces[7].look, body=body))
+    told = states(pieces)
+    assert (told[2], told[7]) == (DieState.STACKED, DieState.HIDDEN_PART)
+
+
+def test_dice_that_touch_lie_side_by_side() -> None:
+    square = np.array([[-20, -20], [20, -20], [20, 20], [-20, 20]], np.float64)
+    places = [(100 + 40 * (k % 3), 100 + 40 * (k // 3)) for k in range(9)]
+    quads = np.array([square + place for place in places])
+    roll = SeenRoll(quads, np.zeros((9, 2)))
+    assert set(states(evidence_of(roll))) == {DieState.FLAT}

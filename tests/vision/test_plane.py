@@ -56,6 +56,15 @@ def test_die_on_another_is_nearer_and_looks_larger() -> None:
     assert int(np.argmax(fit.size)) == 4
 
 
+def test_places_are_in_edges_of_a_die() -> None:
+    square = np.array([[-20, -20], [20, -20], [20, 20], [-20, 20]], np.float64)
+    quads = np.array([square + [100 * k, 40 * (k % 2)] for k in range(6)])
+    fit = fit_plane(quads, np.full(6, 0.01))
+    assert fit is not None
+    apart = np.linalg.norm(fit.places[1:] - fit.places[:-1], axis=1)
+    assert apart == pytest.approx(np.hypot(2.5, 1), rel=0.02)
+
+
 def test_corners_may_begin_anywhere() -> None:
     roll = seen_roll(30, {2: 20}, error=0.01)
     rolled = SeenRoll(

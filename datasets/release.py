@@ -26,6 +26,7 @@ class Release:
         data: seed and measures of the sets it learned from.
         training: epochs, batch, learning rate, base network.
         metrics: measured on held-out data with the exported file.
+        precision: what the runtime may compute in, see `vision.model_files`.
     """
 
     kind: str
@@ -34,6 +35,7 @@ class Release:
     data: dict[str, Any]
     training: dict[str, Any]
     metrics: dict[str, Any]
+    precision: str = "f32"
 
 
 def sha256_of(path: Path) -> str:
@@ -111,6 +113,7 @@ def publish(onnx: Path, folder: Path, release: Release) -> Path:
         "sha256": digest,
         "input_px": list(release.input_px),
         "classes": list(release.classes),
+        "precision": release.precision,
         "data": release.data,
         "training": release.training,
         "metrics": release.metrics,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from datasets.detector_labels import CLASS_NAME, data_yaml
 from datasets.detector_metrics import measure_detector
-from datasets.export_gate import gate_detector, gate_faces
+from datasets.export_gate import ExportDiffersError, gate_detector, gate_faces
 from datasets.face_metrics import measure_faces
 from datasets.half_weights import halve_weights
 from datasets.release import Release, export_onnx, publish
@@ -90,8 +90,12 @@ def train_and_publish(job: TrainingJob, options: RunOptions) -> Path:
     )
     candidate = options.folder / "candidate"
     publish(onnx, candidate, release)
-    metrics = {"export_gate": _gate(job, best, candidate, input_px)}
-    metrics |= _measure(job, candidate)
+    passed = _gate(job, best, candidate, input_px)
+    # the last that passed is the fastest; what is measured is run as it will be
+    precision = [name for name, facts in passed.items() if "refused" not in facts][-1]
+    release = replace(release, precision=precision)
+    publish(onnx, candidate, release)
+    metrics = {"export_gate": passed, **_measure(job, candidate)}
     folder = job.publish or options.folder / "published"
     return publish(onnx, folder, replace(release, metrics=metrics))
 
@@ -159,16 +163,31 @@ def _train(job: TrainingJob, options: RunOptions) -> Path:
 def _gate(
     job: TrainingJob, weights: Path, folder: Path, input_px: tuple[int, int]
 ) -> dict[str, Any]:
-    """Hold the model of a folder against the weights it was exported from."""
+    """Hold the model of a folder against the weights it was exported from.
+
+    Returns:
+        What was found for each precision that this processor computes in, slowest
+        first. Only `f32` must pass; another is not used if it does not.
+    """
     from datasets.trained_network import TrainedNetwork
-    from vision.openvino_runtime import OpenVinoNetwork
+    from vision.openvino_runtime import OpenVinoNetwork, computes_in_bf16
 
     trained = TrainedNetwork(weights)
-    exported = OpenVinoNetwork(folder / f"{job.kind}.onnx")
     fixed = job.measure or job.val
-    if job.kind == "faces":
-        return gate_faces(trained, exported, input_px[0], fixed)
-    return gate_detector(trained, exported, input_px, fixed)
+
+    def held_against(precision: str) -> dict[str, Any]:
+        exported = OpenVinoNetwork(folder / f"{job.kind}.onnx", 0, precision)
+        if job.kind == "faces":
+            return gate_faces(trained, exported, input_px[0], fixed)
+        return gate_detector(trained, exported, input_px, fixed)
+
+    passed = {"f32": held_against("f32")}
+    if computes_in_bf16():
+        try:
+            passed["bf16"] = held_against("bf16")
+        except ExportDiffersError as error:
+            passed["bf16"] = {"refused": str(error)}
+    return passed
 
 
 def _measure(job: TrainingJob, folder: Path) -> dict[str, Any]:

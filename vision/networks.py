@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from vision.model_files import ModelCard
     from vision.ports import Network
 
-RUNTIMES = ("openvino-f32", "openvino-bf16", "onnxruntime-f32")
-"""Runtime and precision; the first is the one in use, the others are compared to it."""
+RUNTIMES = ("openvino", "openvino-f32", "openvino-bf16", "onnxruntime-f32")
+"""Runtime and precision; the first is in use: OpenVINO in the precision of the card."""
 
 
 def open_network(
@@ -53,4 +53,5 @@ def _opened(card: ModelCard, threads: int, runtime: str) -> Network:
         return OnnxRuntimeNetwork(card.path, threads)
     from vision.openvino_runtime import OpenVinoNetwork
 
-    return OpenVinoNetwork(card.path, threads, runtime.removeprefix("openvino-"))
+    _, _, precision = runtime.partition("-")
+    return OpenVinoNetwork(card.path, threads, precision or card.precision)

@@ -9,15 +9,17 @@ import openvino as ov
 from openvino.preprocess import ColorFormat, PrePostProcessor
 
 from vision.errors import ModelError
+from vision.model_files import PRECISIONS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from numpy.typing import NDArray
 
-PRECISIONS = ("f32", "bf16")
-"""What a network may compute in: `bf16` is about twice as fast where the processor has
-units for it, and only a wish elsewhere; its readings differ a little."""
+
+def computes_in_bf16() -> bool:
+    """Whether this processor has units for `bf16`; without them it means `f32`."""
+    return "BF16" in ov.Core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
 
 
 class OpenVinoNetwork:

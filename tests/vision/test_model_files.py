@@ -11,6 +11,7 @@ from small_models import save_detector, save_faces, save_models, write_card
 
 from scoring.dice_sets import bundled_dice_set
 from vision.errors import ModelError
+from vision.model_files import read_card
 from vision.reader import load_detector, load_face_reader, load_reader
 
 if TYPE_CHECKING:
@@ -83,3 +84,27 @@ def test_detector_of_another_output_is_refused(tmp_path: Path) -> None:
     detector = load_detector(tmp_path)
     with pytest.raises(ModelError, match="shape"):
         detector.detect(np.zeros((90, 160, 3), np.uint8))
+
+
+@pytest.mark.parametrize("precision", ["f32", "bf16"])
+def test_card_may_state_the_precision(tmp_path: Path, precision: str) -> None:
+    save_models(tmp_path)
+    path = tmp_path / "faces.json"
+    card = json.loads(path.read_text("utf-8"))
+    assert read_card("faces", tmp_path).precision == "f32"
+    path.write_text(json.dumps({**card, "precision": precision}), "utf-8")
+    assert read_card("faces", tmp_path).precision == precision
+    said = load_face_reader(tmp_path, 1).read(np.zeros((2, 32, 32, 3), np.uint8))
+    assert said.sum(axis=1) == pytest.approx(np.ones(2), abs=0.02)
+
+
+@pytest.mark.parametrize("precision", ["f8", "", 32, None, ["f32"]])
+def test_card_with_an_unknown_precision_is_refused(
+    tmp_path: Path, precision: object
+) -> None:
+    save_models(tmp_path)
+    path = tmp_path / "faces.json"
+    card = json.loads(path.read_text("utf-8"))
+    path.write_text(json.dumps({**card, "precision": precision}), "utf-8")
+    with pytest.raises(ModelError, match=r"faces\.json.*precision"):
+        read_card("faces", tmp_path)

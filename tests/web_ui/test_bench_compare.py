@@ -50,7 +50,7 @@ def test_all_runtimes_read_alike(
     for one in record["candidates"]:
         assert one["parity"]["dice"] == 9
         assert one["total_ms"] > 0
-    assert record["candidates"][names.index("openvino-f32")]["complaints"] == []
+    assert record["candidates"][names.index("openvino")]["complaints"] == []
 
 
 def test_models_that_read_otherwise_are_told_apart(

@@ -28,6 +28,7 @@ _SHIFT = 4
 _DOUBTS = frozenset(
     (
         ProblemCode.COCKED_DIE,
+        ProblemCode.DIE_OUTSIDE_TRAY,
         ProblemCode.DOUBTFUL_DIE,
         ProblemCode.DUPLICATE_FACE,
         ProblemCode.SAME_DIE_TWICE,
@@ -41,7 +42,8 @@ def draw_overlay(image: BgrImage, reading: Reading) -> BgrImage:
 
     Sure dice have a solid green frame and their face on a card-like label; doubtful
     ones a dashed orange frame and a question mark; unreadable ones a dashed red frame.
-    The corner at the top left of the art carries a dot.
+    The corner at the top left of the art carries a dot. Dice outside the tray are
+    crossed out in red.
 
     Args:
         image: (H, W, 3) uint8 BGR, the picture that was read.
@@ -62,6 +64,8 @@ def draw_overlay(image: BgrImage, reading: Reading) -> BgrImage:
         _draw_frame(drawn, quad, _colour(die, place in doubtful), die.face is not None)
     for place, (die, quad) in enumerate(zip(reading.dice, quads, strict=True)):
         _draw_label(drawn, die, quad, place in doubtful)
+    for die in reading.outside:
+        _draw_outside(drawn, die)
     _draw_banner(drawn, reading)
     return drawn
 
@@ -70,6 +74,17 @@ def _colour(die: DieReading, doubtful: bool) -> Colour:
     if die.face is None:
         return UNREAD
     return DOUBTFUL if doubtful else SURE
+
+
+def _draw_outside(image: BgrImage, die: DieReading) -> None:
+    """Cross out a die that lies outside the tray."""
+    quad = np.array(die.quad, np.float64)
+    _draw_frame(image, quad, UNREAD, upright=False)
+    thick = int(np.clip(_side(quad) / 18, 1, 60))
+    for a, b in ((0, 2), (1, 3)):
+        ends = (_fixed(quad[a]), _fixed(quad[b]))
+        cv2.line(image, *ends, DARK, thick + 2, cv2.LINE_AA, _SHIFT)
+        cv2.line(image, *ends, UNREAD, thick, cv2.LINE_AA, _SHIFT)
 
 
 def _side(quad: NDArray[np.float64]) -> float:

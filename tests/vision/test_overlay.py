@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -121,3 +122,13 @@ def test_dice_at_and_beyond_the_border_are_survived(quad: Quad) -> None:
 def test_any_size_of_picture_is_survived(size: tuple[int, int]) -> None:
     image = np.zeros((*size, 3), np.uint8)
     assert draw_overlay(image, reading_of(parse_face("QH"))).shape == (*size, 3)
+
+
+def test_dice_outside_the_tray_are_crossed_out() -> None:
+    image = np.full((400, 640, 3), 255, np.uint8)
+    plain = reading_of(parse_face("AS"))
+    (die,) = plain.dice
+    far: Quad = ((500.0, 300.0), (560.0, 300.0), (560.0, 360.0), (500.0, 360.0))
+    drawn = draw_overlay(image, replace(plain, outside=(replace(die, quad=far),)))
+    assert near(drawn, UNREAD)[328:333, 528:533].any()
+    assert not near(draw_overlay(image, plain), UNREAD)[328:333, 528:533].any()

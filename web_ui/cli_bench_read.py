@@ -106,6 +106,9 @@ def run(args: argparse.Namespace) -> int:
         if not paths or args.rounds < 1:
             print("tableside bench read: there is nothing to read", file=sys.stderr)
             return 2
+        if args.also and not args.compare:
+            print("tableside bench read: --also needs --compare", file=sys.stderr)
+            return 2
         dice_set = dice_set_of(args.set)
         if args.compare:
             return _compare(args, paths, dice_set)

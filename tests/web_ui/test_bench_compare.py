@@ -76,3 +76,11 @@ def test_models_that_read_otherwise_are_told_apart(
 def test_unknown_runtime_is_an_error(models: Path) -> None:
     with pytest.raises(ValueError, match="runtime must be one of"):
         open_network(read_card("faces", models), 1, "cv2-f16")
+
+
+def test_other_models_need_a_comparison(
+    models: Path, picture: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["bench", "read", "--models", str(models), "--also", str(models)]
+    assert main([*words, str(picture)]) == 2
+    assert "--compare" in capsys.readouterr().err

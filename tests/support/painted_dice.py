@@ -20,6 +20,10 @@ SIDE = 30.0
 TABLE = (43, 128, 43)
 """BGR, far from all colours of dice."""
 
+BLACK, WHITE = (0, 0, 0), (255, 255, 255)
+INK = 0.14
+"""Radius of the ink, in sides: too small to change the mean colour of a face much."""
+
 NINE = "AS 2H 3D 4C 5S 6H 7D 8C TS"
 
 _STEPS = (0, 85, 170, 255)
@@ -65,13 +69,17 @@ def scene(
 def draw_die(
     image: BgrImage, slot: Quad, code: str, shift: tuple[float, float] = (0, 0)
 ) -> None:
-    """Paint a die in its face's colour with a dark rim; changes the picture."""
+    """Paint a die in its face's colour, with a dot of ink; changes the picture."""
     (x0, y0), _, (x1, y1), _ = slot
     dx, dy = shift
     rim = SIDE * 0.2
     corners = [(round(x0 - rim + dx), round(y0 - rim + dy))]
     corners.append((round(x1 + rim + dx), round(y1 + rim + dy)))
     cv2.rectangle(image, corners[0], corners[1], COLOURS[code], -1)
+    # faces without ink look blurred and too dark, or washed out
+    middle = round((x0 + x1) / 2 + dx), round((y0 + y1) / 2 + dy)
+    ink = BLACK if sum(COLOURS[code]) > 384 else WHITE
+    cv2.circle(image, middle, round(SIDE * INK), ink, -1)
 
 
 def with_hand(image: BgrImage, reach: float) -> BgrImage:

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from datasets.eval_places import with_size
 from datasets.eval_results import PictureResult, RollKind, ToldReading, Verdict
 from vision.errors import SourceError
 from vision.reading import Status
@@ -38,6 +39,9 @@ def evaluate_clip(evaluator: Evaluator, label: LabelledPicture) -> PictureResult
     Args:
         evaluator: whose reader watches.
         label: of the clip, with `fps` and `throws`.
+
+    Raises:
+        LabelError: the clip is not as large as its label says.
     """
     told: list[_Told] = []
     last: Frame | None = None
@@ -57,9 +61,7 @@ def evaluate_clip(evaluator: Evaluator, label: LabelledPicture) -> PictureResult
         error = str(broken)
     if last is None:
         return evaluator.judged(label, None, (), error=error or "it has no frames")
-    if not (label.width and label.height):
-        height, width = last.image.shape[:2]
-        label = replace(label, width=float(width), height=float(height))
+    label = with_size(label, last.image)
     image = told[0].frame.image if told else last.image
     sightings = evaluator.reader.detector.detect(image)
     first = told[0].reading if told else None

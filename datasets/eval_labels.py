@@ -153,6 +153,8 @@ def parse_picture(raw: object, folder: Path) -> LabelledPicture:
     name = entry.get("image", entry.get("clip"))
     if not isinstance(name, str) or not name:
         raise LabelError('needs the file\'s name as "image" or "clip"')
+    if any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in name):
+        raise LabelError(f"{name!r:.80} is no name of a file")
     throws: tuple[LabelledThrow, ...] = ()
     fps = None
     if "clip" in entry and "image" not in entry:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.eval_misses import Miss, MissKind, misses_of
-from datasets.evaluation import place_of
+from datasets.eval_places import place_of
 from datasets.picture_sets import write_picture
 from vision.errors import SourceError
 from vision.pictures import load_picture

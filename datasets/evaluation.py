@@ -10,6 +10,7 @@ import numpy as np
 
 from datasets.eval_looks import FaceLooks
 from datasets.eval_matching import Pair, Place, iou_table, pair_up
+from datasets.eval_places import is_crop, place_of, side_px, with_size
 from datasets.eval_results import (
     DieResult,
     FoundAt,
@@ -24,7 +25,7 @@ from vision.reading import Alternative, DieReading, Reading, Status
 from vision.reading_json import quad_record
 
 if TYPE_CHECKING:
-    from datasets.eval_labels import LabelledDie, LabelledPicture
+    from datasets.eval_labels import LabelledPicture
     from datasets.eval_results import FaceLook
     from vision.ports import BgrImage, Detector
     from vision.reader import RollReader
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 
 IOU_LIMITS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 SCORE_LIMITS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-FILLS = 0.98
-"""A single place that covers so much of a picture is the picture itself."""
+AS_SET = -1
+"""Of `EvalOptions.count`: the dice set and the label decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +48,13 @@ class EvalOptions:
     """
 
     least_iou: float = 0.4
-    count: int | None = -1
+    count: int | None = AS_SET
 
     def dice_of(self, picture: LabelledPicture, reader: RollReader) -> int | None:
         """How many dice a roll in this picture has; None: any number."""
         if self.count != AS_SET:
             return self.count
         return None if picture.cards else reader.dice_set.dice_count
-
-
-AS_SET = -1
 
 
 class LastSightings:
@@ -96,15 +94,16 @@ class Evaluator:
         """Read one labelled picture and judge every stage.
 
         A file that cannot be read counts as refused with nothing found.
+
+        Raises:
+            LabelError: the picture is not as large as its label says.
         """
         try:
             loaded = load_picture(label.path)
         except SourceError as error:
             return self.judged(label, None, (), error=str(error))
         image, shrunk = loaded.image, loaded.shrunk
-        if not (label.width and label.height):
-            size = image.shape[1] * shrunk, image.shape[0] * shrunk
-            label = replace(label, width=size[0], height=size[1])
+        label = with_size(label, image, shrunk)
         if is_crop(label):
             return self._crop(label, image, shrunk)
         began = time.perf_counter()
@@ -224,31 +223,6 @@ class Evaluator:
             elapsed_ms=elapsed_ms,
             shrunk=shrunk,
         )
-
-
-def is_crop(label: LabelledPicture) -> bool:
-    """Whether one face fills the picture."""
-    if len(label.dice) != 1 or label.throws:
-        return False
-    x0, y0, x1, y1 = place_of(label.dice[0]).upright(label.width, label.height)
-    wide = min(x1, label.width) - max(x0, 0)
-    high = min(y1, label.height) - max(y0, 0)
-    return wide > 0 < high and wide * high >= FILLS * label.width * label.height
-
-
-def place_of(die: LabelledDie) -> Place:
-    """Where a labelled die is."""
-    return Place(die.quad, die.box)
-
-
-def side_px(place: Place, width: float, height: float) -> float:
-    """Mean side of a place in pixels."""
-    if place.quad is not None:
-        corners = np.array(place.quad)
-        sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
-        return float(sides.mean())
-    x0, y0, x1, y1 = place.upright(width, height)
-    return (x1 - x0 + y1 - y0) / 2
 
 
 def _place(quad: Quad, shrunk: float) -> Place:

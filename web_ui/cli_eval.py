@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from web_ui.dice_set_option import DICE_SET_HELP, dice_set_of
+from web_ui.progress import bar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from datasets.eval_record import RunFacts
     from datasets.eval_results import PictureResult
 
@@ -96,6 +96,9 @@ def run(args: argparse.Namespace) -> int:
     from vision.errors import VisionError
     from web_ui.eval_text import evaluation_text
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal need not know all signs
+            stream.reconfigure(errors="backslashreplace")
     try:
         if args.report is not None:
             check_report_folder(args.report)
@@ -148,13 +151,4 @@ def measure(
     counts: dict[str, int | None] = {"any": None, "set": AS_SET}
     count = counts[args.count] if args.count in counts else int(args.count)
     options = EvalOptions(args.iou, count)
-    return evaluate_set(reader, labels, options, _bar), facts
-
-
-def _bar(items: Iterable[int], total: int) -> Iterable[int]:
-    """A progress bar where somebody watches, nothing elsewhere."""
-    try:
-        from tqdm import tqdm
-    except ImportError:
-        return items
-    return tqdm(items, total=total, disable=not sys.stderr.isatty(), unit="picture")
+    return evaluate_set(reader, labels, options, bar("picture")), facts

@@ -106,6 +106,8 @@ def test_every_face_has_a_rank(code: str) -> None:
     [
         pytest.param([], "must be an object", id="no-object"),
         pytest.param({"dice": []}, '"image" or "clip"', id="no-name"),
+        pytest.param({**PICTURE, "image": "a\0.jpg"}, "no name", id="nul-in-name"),
+        pytest.param({**PICTURE, "image": "\ud800"}, "no name", id="half-a-sign"),
         pytest.param({"image": "a.jpg"}, '"dice" and "cards"', id="no-list"),
         pytest.param(
             {"image": "a.jpg", "dice": [], "cards": []}, "exactly one", id="two-lists"

@@ -233,6 +233,15 @@ def test_unreadable_picture_counts_as_refused(
     assert counted(record["all"]["localisation"]["recall"]) == (9, 26)
 
 
+def test_label_of_another_picture_size_is_named(
+    rolls: Path, models: Path, capsys: Capture
+) -> None:
+    save(rolls / "b.png", scene(OTHER)[:-2])
+    status, record, err = measure(rolls, models, capsys)
+    assert (status, record) == (2, {})
+    assert f"{rolls / 'b.png'}: has 640 x 358 pixels" in err
+
+
 def test_nothing_readable_is_unusable(
     rolls: Path, models: Path, capsys: Capture
 ) -> None:

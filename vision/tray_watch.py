@@ -175,7 +175,7 @@ class TrayWatcher:
         if self._told_status is not Status.SURE:
             # what was doubted may be because of the tray: it is judged once more
             self._inner = self._make_watcher()
-        self._announce()
+        self._announce(anew=True)
 
     def _camera_of(self, calibration: Calibration, frame: Frame) -> CameraWatch | None:
         """Begin to watch the camera; None if the tray is not one of such pictures."""
@@ -190,7 +190,8 @@ class TrayWatcher:
             return CameraWatch(tray, now, fitted_quads(lying, now.shape[1] / width))
         return CameraWatch(tray, calibration.grey, calibration.dice)
 
-    def _announce(self) -> None:
+    def _announce(self, anew: bool = False) -> None:
+        """Tell how it is with the tray, if that changed or if it was set anew."""
         tray, camera = self._reader.tray, self._camera
         if tray is None:
             news = NO_TRAY
@@ -199,7 +200,7 @@ class TrayWatcher:
             news = TrayNews(tray, Standing.LOST, words)
         else:
             news = TrayNews(tray, camera.standing, SENTENCES[camera.standing])
-        if news != self.news:
+        if anew or news != self.news:
             self.news = news
             self.tell(news)
 

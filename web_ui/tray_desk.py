@@ -133,7 +133,8 @@ class TrayDesk:
             raise TrayError("the tray must lie in the picture")
         calibration = Calibration(fitted, grey_view(frame.image))
         self._use(calibration)
-        self._expect(TrayNews(fitted, None, SENTENCES[Standing.STEADY]))
+        steady = Standing.STEADY
+        self._expect(TrayNews(fitted, steady, SENTENCES[steady]))
         return self.record()
 
     def clear(self) -> dict[str, Any]:

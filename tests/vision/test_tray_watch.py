@@ -253,4 +253,11 @@ def test_without_a_tray_readings_pass_unchanged(told: Status) -> None:
     table_.watcher.calibrate(None)
     table_.show(view())
     assert table_.readings.tray is None
-    assert table_.news == []
+    assert [news.tray for news in table_.news] == [None]
+
+
+def test_tray_that_is_set_again_as_it_was_is_told_again() -> None:
+    table_ = calibrated()
+    table_.watcher.calibrate(Calibration(TRAY))
+    table_.show(view(), 2)
+    assert table_.standings == [Standing.STEADY] * 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
@@ -252,3 +253,24 @@ def test_tray_file_that_is_missing_or_odd_is_named(tmp_path: Path) -> None:
     (tmp_path / "odd.json").write_text("[1]", "utf-8")
     with pytest.raises(TrayError, match=r"odd\.json: a tray is a JSON object"):
         load_tray(tmp_path / "odd.json")
+
+
+def test_many_hands_at_once_leave_a_whole_tray_or_none(
+    table: OpenTable, tmp_path: Path
+) -> None:
+    show(table, plain())
+    store = TrayStore(tmp_path / "trays.json")
+
+    def work(place: int) -> int:
+        if place % 3 == 0:
+            store.put("0", None)
+            return table.client.application.test_client().delete(URL).status_code
+        store.put("0", Calibration(TRAY))
+        return table.client.application.test_client().put(URL, json=GOOD).status_code
+
+    with ThreadPoolExecutor(6) as pool:
+        assert set(pool.map(work, range(24))) == {200}
+    stored = store.get("0")
+    assert stored is None or stored.tray == TRAY
+    state = checked(table.client.get(URL), "/tray", "get")
+    assert state["tray"] is None or state["tray"]["quad"] == QUAD

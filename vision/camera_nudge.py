@@ -8,16 +8,27 @@ from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+
+from vision.picture_motion import (
+    Floats,
+    Grey,
+    apart_px,
+    describe,
+    match_described,
+    project,
+    square,
+    unmoved,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
+    from vision.picture_motion import Described
     from vision.ports import BgrImage
     from vision.reading import Quad
 
-Floats = NDArray[np.float64]
-Grey = NDArray[np.uint8]
 
 VIEW_PX = 640
 """Width of the grey pictures that are compared."""
@@ -106,7 +117,7 @@ class View:
         self.grey = grey
         self._points = _places(grey, dice)
         self._patches = [_cut(grey, x, y) for x, y in self._points]
-        self._described: tuple[Floats, NDArray[np.uint8]] | None = None
+        self._described: Described | None = None
 
     @property
     def watchable(self) -> bool:
@@ -130,7 +141,7 @@ class View:
         if grey.shape != self.grey.shape or not self.watchable or _blind(grey):
             return UNKNOWN
         before = np.eye(3) if believed is None else believed
-        there = _project(self._points, before)
+        there = project(self._points, before)
         near = self._matches(grey, there, REACH_PX)
         still = self._agreeing(near, there)
         motion, agreeing = self._fit(near)
@@ -159,9 +170,9 @@ class View:
         other tell little of the far side of the picture.
         """
         points = self._points[agreeing]
-        off = _project(points, motion) - _project(points, before)
+        off = project(points, motion) - project(points, before)
         usual = float(np.median(np.linalg.norm(off, axis=1)))
-        return usual > SAME_PX and _farthest(motion, before, shape) > LEAST_MOVE_PX
+        return usual > SAME_PX and apart_px(motion, before, shape) > LEAST_MOVE_PX
 
     def _said(self, sight: Sight, motion: Floats, agreeing: NDArray[np.intp]) -> Look:
         return Look(sight, motion, len(agreeing) / max(1, len(self._points)))
@@ -214,7 +225,7 @@ class View:
         )
         if affine is None or not np.isfinite(affine).all():
             return nothing
-        return _square(np.asarray(affine)), seen[np.ravel(inside).astype(bool)]
+        return square(np.asarray(affine)), seen[np.ravel(inside).astype(bool)]
 
     def _holds(self, motion: Floats, agreeing: NDArray[np.intp]) -> bool:
         """Whether enough patches agree, in enough places, on a sane motion."""
@@ -226,14 +237,14 @@ class View:
 
     def _far(self, grey: Grey) -> Look | None:
         """Look for a move too large for the patches' reach, by described corners."""
-        described = _describe(grey)
+        described = describe(grey)
         if self._described is None:
-            self._described = _describe(self.grey)
-        motion = _match_described(self._described, described)
+            self._described = describe(self.grey)
+        motion = match_described(self._described, described)
         if motion is None:
             return None
         # described corners only propose; the patches decide
-        near = self._matches(_unmoved(grey, motion), self._points, 4)
+        near = self._matches(unmoved(grey, motion), self._points, 4)
         finer, agreeing = self._fit(near)
         if not self._holds(finer, agreeing):
             return None
@@ -310,70 +321,3 @@ def _cells(points: Floats, shape: tuple[int, ...]) -> int:
     column = np.clip(points[:, 0] * 4 // shape[1], 0, 3)
     row = np.clip(points[:, 1] * 3 // shape[0], 0, 2)
     return len(set(zip(column.tolist(), row.tolist(), strict=True)))
-
-
-def _project(points: Floats, motion: Floats) -> Floats:
-    if not len(points):
-        return points
-    moved = cv2.perspectiveTransform(points.reshape(-1, 1, 2), motion)
-    return np.asarray(moved, np.float64).reshape(-1, 2)
-
-
-def _square(affine: NDArray[np.generic]) -> Floats:
-    """A (2, 3) affine motion as (3, 3)."""
-    return np.vstack([np.asarray(affine, np.float64), (0.0, 0.0, 1.0)])
-
-
-def _farthest(one: Floats, other: Floats, shape: tuple[int, ...]) -> float:
-    """How far apart two motions put the corners of the picture, pixels."""
-    height, width = shape[:2]
-    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
-    off = _project(corners, one) - _project(corners, other)
-    return float(np.linalg.norm(off, axis=1).max())
-
-
-def farthest_px(motion: Floats, width_px: int, height_px: int) -> float:
-    """How far a motion takes the corners of a picture of this size, pixels."""
-    return _farthest(motion, np.eye(3), (height_px, width_px))
-
-
-def _describe(grey: Grey) -> tuple[Floats, NDArray[np.uint8]]:
-    orb = cv2.ORB.create(nfeatures=700, fastThreshold=8)
-    evened = cv2.createCLAHE(2.0, (8, 8)).apply(grey)
-    corners, described = orb.detectAndCompute(evened, None)
-    if described is None or not len(corners):
-        return np.zeros((0, 2)), np.zeros((0, 32), np.uint8)
-    at = np.array([corner.pt for corner in corners], np.float64)
-    return at, np.asarray(described, np.uint8)
-
-
-def _match_described(
-    before: tuple[Floats, NDArray[np.uint8]], now: tuple[Floats, NDArray[np.uint8]]
-) -> Floats | None:
-    """The motion that most corners with one description agree on."""
-    if min(len(before[0]), len(now[0])) < LEAST_AGREEING:
-        return None
-    pairs = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(before[1], now[1])
-    good = [pair for pair in pairs if pair.distance < 64]
-    if len(good) < LEAST_AGREEING:
-        return None
-    affine, inside = cv2.estimateAffinePartial2D(
-        before[0][[pair.queryIdx for pair in good]],
-        now[0][[pair.trainIdx for pair in good]],
-        method=cv2.RANSAC,
-        ransacReprojThreshold=2.5,
-        maxIters=1000,
-        confidence=0.99,
-    )
-    if affine is None or int(np.sum(inside)) < LEAST_AGREEING:
-        return None
-    if not np.isfinite(affine).all():
-        return None
-    return _square(np.asarray(affine))
-
-
-def _unmoved(grey: Grey, motion: Floats) -> Grey:
-    """The scene now as the camera would see it from where it stood."""
-    size = (grey.shape[1], grey.shape[0])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return np.asarray(cv2.warpPerspective(grey, motion, size, flags=flags), np.uint8)

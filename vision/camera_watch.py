@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.camera_nudge import Sight, View, farthest_px
+from vision.camera_nudge import Sight, View
+from vision.picture_motion import farthest_px
 from vision.tray import TrayError, TrayOrigin
 from vision.tray_markers import MarkerView
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from vision.camera_nudge import Floats, Grey, Look
+    from vision.camera_nudge import Look
+    from vision.picture_motion import Floats, Grey
     from vision.reading import Quad
     from vision.tray import Tray
 

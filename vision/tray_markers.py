@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from vision.camera_nudge import LEAST_MOVE_PX, UNKNOWN, Look, Sight, farthest_px
+from vision.camera_nudge import LEAST_MOVE_PX, UNKNOWN, Look, Sight
+from vision.picture_motion import farthest_px
 from vision.tray_sheet import LEAST_MARKERS, seek_markers
 
 if TYPE_CHECKING:
-    from vision.camera_nudge import Floats, Grey
+    from vision.picture_motion import Floats, Grey
 
 REACH_PX = 1.5
 """Corners of markers that are further off than this do not agree."""

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
-from vision.camera_nudge import LEAST_MOVE_PX, farthest_px, grey_view
+from vision.camera_nudge import LEAST_MOVE_PX, grey_view
 from vision.camera_watch import ASKING, CameraWatch, Standing, fitted_quads
+from vision.picture_motion import farthest_px
 from vision.reading import ProblemCode, Status
 from vision.tray import TrayError
 from vision.tray_roll import doubted
@@ -18,7 +19,7 @@ from vision.unmoved import Change, change_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from vision.camera_nudge import Floats, Grey
+    from vision.picture_motion import Floats, Grey
     from vision.ports import Frame
     from vision.reading import DieReading, Quad, Reading
     from vision.tray import Tray

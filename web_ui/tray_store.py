@@ -21,7 +21,7 @@ from web_ui.json_files import JsonFileError, read_json
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from vision.camera_nudge import Grey
+    from vision.picture_motion import Grey
     from vision.tray import Tray
 
 FORMAT = "tableside-trays/1"

@@ -15,7 +15,8 @@ from nudged_views import (
     with_dice,
 )
 
-from vision.camera_nudge import VIEW_PX, Sight, View, farthest_px, grey_view
+from vision.camera_nudge import VIEW_PX, Sight, View, grey_view
+from vision.picture_motion import farthest_px
 
 GROUND = table()
 PLACE = seen(GROUND)

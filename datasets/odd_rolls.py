@@ -23,6 +23,7 @@ from datasets.placing import scatter
 from datasets.style import random_style
 from datasets.tables import table
 from scoring.cards import CARD_DICE_FACES, Face
+from vision.look import shares_inside
 from vision.reading import DieState
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 DICE = 9
 TRIES = 20
+LEAST_CUT, MOST_CUT = 0.45, 0.8
+"""Share of a face cut by the border that is left."""
 
 
 class Oddity(StrEnum):
@@ -121,9 +124,10 @@ def make_odd_roll(
         ]
         dice = _made_odd(rng, dice, oddity, lean_deg, die_px, options)
         quads = np.array([top_quad(camera, die) for die in dice]).reshape(-1, 4, 2)
-        if all(
-            _inside(quad, options) is not (oddity is Oddity.CUT and k == 0)
-            for k, quad in enumerate(quads)
+        inside = shares_inside(quads, options.width, options.height)
+        cut = oddity is Oddity.CUT
+        if all(_inside(quad, options) for quad in quads[int(cut) :]) and (
+            not cut or LEAST_CUT < inside[0] < MOST_CUT
         ):
             break
     image: Image = np.ascontiguousarray(
@@ -233,7 +237,7 @@ def _made_odd(
     if oddity is Oddity.CUT:
         out = options.width / 2 / die_px * SIZE_MM
         side = 1 if rng.random() < 0.5 else -1
-        far = side * (out + float(rng.uniform(-0.35, 0.15)) * SIZE_MM)
+        far = side * (out + float(rng.uniform(-0.3, 0.2)) * SIZE_MM)
         return [replace(dice[0], x=far, y=float(rng.uniform(-20, 20))), *dice[1:]]
     return dice
 

@@ -122,4 +122,7 @@ def _leans(fit: PlaneFit, k: int, has_body: bool, limits: Limits) -> bool:
     if not has_body:
         return float(np.linalg.norm(fit.shape[k])) > limits.most_flattened
     off = float(np.linalg.norm(fit.foot[k]))
-    return off > limits.most_foot_off and off > limits.most_spreads * fit.foot_spread[k]
+    spread = float(fit.foot_spread[k])
+    return (off > limits.most_foot_off and off > limits.most_spreads * spread) or (
+        off > limits.far_off and off > limits.far_spreads * spread
+    )

@@ -38,6 +38,8 @@ class Limits:
         most_foot_off: dice whose foot is more sides than this from where that of a flat
             die would be do not lie flat, ...
         most_spreads: ... if that is also so many times its likely error.
+        far_off: likewise those whose foot is more sides than this away, ...
+        far_spreads: ... if that is at least so many times its likely error.
         most_flattened: without a model for bodies: the same by the shape of the face,
             see `vision.plane.PlaneFit.shape`.
         stacked: dice that stand on another one with more than this probability are
@@ -70,13 +72,15 @@ class Limits:
     smallest_px: float = 20.0
     reads_well_px: float = 40.0
     most_foot_off: float = 0.25
-    most_spreads: float = 4.0
+    most_spreads: float = 5.0
+    far_off: float = 0.5
+    far_spreads: float = 2.5
     most_flattened: float = 0.25
-    stacked: float = 0.5
+    stacked: float = 0.9
     least_apart: float = 0.8
-    covered: float = 0.5
-    least_inside: float = 0.9
-    printed: float = 0.5
+    covered: float = 0.7
+    least_inside: float = 0.999
+    printed: float = 0.95
     least_bright: float = 50.0
     least_picture: float = 12.0
     most_dark: float = 180.0

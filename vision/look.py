@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 GRID = 9
 """Points a side at which a face is asked whether it is inside the picture."""
+RIM = 0.1
+"""Width of the rim in half sides: of a face that is cut the detector states what is
+left, which ends at the border."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,7 +28,7 @@ class Look:
 
     Attributes:
         light: how it is lit and how sharp it is.
-        inside: share of its face that is inside the picture, 0..1.
+        inside: share of its face, and of a narrow rim, that is in the picture, 0..1.
         body: how it lies; None without a model for that.
     """
 
@@ -53,7 +56,9 @@ def look_at(
     """
     read = bodies.read(image, quads) if bodies else (None,) * len(quads)
     height, width = image.shape[:2]
-    inside = shares_inside(quads, width, height)
+    middles = quads.mean(axis=1, keepdims=True)
+    rims = middles + (1 + RIM) * (quads - middles)
+    inside = shares_inside(rims, width, height)
     return tuple(
         Look(light, float(share), body)
         for light, share, body in zip(dice_light(crops), inside, read, strict=True)
@@ -64,7 +69,7 @@ def shares_inside(
     quads: NDArray[np.float64], width: int, height: int
 ) -> NDArray[np.float64]:
     """Which share of each quad is inside a picture: (N, 4, 2) to (N,)."""
-    steps = (np.arange(GRID) + 0.5) / GRID
+    steps = np.linspace(0, 1, GRID)
     u, v = (a.ravel()[:, None] for a in np.meshgrid(steps, steps))
     q = quads[:, None]
     at = (1 - v) * ((1 - u) * q[:, :, 0] + u * q[:, :, 1])

@@ -71,7 +71,7 @@ def test_without_bodies_only_strong_leans_are_told() -> None:
 def test_die_seen_badly_is_not_called_leaning() -> None:
     pieces = evidence_of(seen_roll(20, {3: 25}))
     assert states(pieces)[3] is DieState.COCKED
-    pieces[3] = changed(pieces[3], foot_spread=0.3)
+    pieces[3] = changed(pieces[3], foot_spread=0.4)
     assert states(pieces)[3] is DieState.FLAT
 
 
@@ -99,7 +99,7 @@ def test_few_dice_are_not_suspected_of_leaning() -> None:
 def test_share_inside_the_picture() -> None:
     square = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], np.float64)
     quads = np.stack([square + 20, square + [95, 20], square + [200, 0]])
-    assert shares_inside(quads, 100, 50) == pytest.approx([1, 0.5, 0], abs=0.06)
+    assert shares_inside(quads, 100, 50) == pytest.approx([1, 0.5, 0], abs=0.1)
     assert len(shares_inside(np.zeros((0, 4, 2)), 10, 10)) == 0
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from vision.motion import Mask, View, changed
+from vision.motion import Mask, View, changed, exceeds, middle
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,9 +62,9 @@ class BodyLimits:
     dice_room: float = 2.2
     touch_share: float = 0.004
     lately_s: float = 0.3
-    apart_px: int = 9
+    apart_px: int = 14
     free_area: int = 20
-    free_s: float = 0.25
+    free_s: float = 0.2
     most_free_share: float = 0.25
 
 
@@ -89,15 +89,18 @@ class Intruders:
         self._handled_s = np.zeros((0, 0))
         self._now_s = 0.0
         self._free_s = 0.0
+        self._stirred = self._hand_seen = False
 
     @property
     def thrown(self) -> bool:
         """Whether things moved that no hand was at, since `forget_throw`."""
-        return self._free_s >= self._limits.free_s - 1e-6
+        untouched = self._stirred and not self._hand_seen
+        return untouched or self._free_s >= self._limits.free_s - 1e-6
 
     def forget_throw(self) -> None:
         """Begin to watch for free motion anew."""
         self._free_s = 0.0
+        self._stirred = self._hand_seen = False
 
     def blink(self) -> None:
         """Forget the last view: what changed since was not seen happening."""
@@ -122,7 +125,7 @@ class Intruders:
         moving = changed(view, last)
         if not moving.any():
             return
-        self._stirred_s[moving > 0] = now_s
+        self._stirred_s[moving > 0], self._stirred = now_s, True
         if not any(still.shape == view.shape for still in stills):
             self._free_s += pause_s  # nothing to tell a hand by: all motion is free
             return
@@ -131,6 +134,8 @@ class Intruders:
         at_hand = _parts_at_border(moving)
         for body in self._bodies(view, stills, (), shares):
             at_hand |= body
+            large = float(body.mean()) >= limits.reach_share
+            self._hand_seen = self._hand_seen or large
         size = 2 * limits.apart_px + 1
         disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
         self._handled_s[cv2.dilate(at_hand, disc) > 0] = now_s
@@ -203,10 +208,10 @@ class Intruders:
         if not known:
             return []
         changes = [view - still for still in known]
-        changes = [change - np.median(change, axis=(0, 1)) for change in changes]
+        changes = [change - middle(change) for change in changes]
         mask = np.ones(view.shape[:2], np.uint8)
         for change in changes:
-            mask &= (np.abs(change) > self._limits.step).any(axis=2).astype(np.uint8)
+            mask &= exceeds(np.abs(change), self._limits.step)
         square = np.ones((5, 5), np.uint8)
         mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, square), np.uint8)
         for hull in room:
@@ -220,12 +225,12 @@ class Intruders:
     def _sharp(self, body: Mask, change: View) -> bool:
         """Whether most of the outline is a step and not a slope."""
         square = np.ones((7, 7), np.uint8)
-        jump = (cv2.dilate(change, square) - cv2.erode(change, square)).max(axis=2)
+        jumps = cv2.dilate(change, square) - cv2.erode(change, square)
         inner = cv2.erode(body, np.ones((3, 3), np.uint8), borderValue=1)
         outline = (body > 0) & (inner == 0)
         if not outline.any():
             return True  # it covers the whole view
-        sharp = jump[outline] > SHARP_STEP * self._limits.step
+        sharp = jumps[outline].max(axis=1) > SHARP_STEP * self._limits.step
         return float(sharp.mean()) >= self._limits.sharp_share
 
 

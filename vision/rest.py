@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vision.reading import DieState, Status
-from vision.unmoved import Change, Stay, change_of, follow
+from vision.unmoved import LEAST_TOGETHER, Change, Stay, change_of, follow
 
 if TYPE_CHECKING:
     from vision.reading import DieReading, Reading
@@ -67,10 +67,11 @@ class Rest:
         followed = follow(before, reading.dice, self._gone)
         change = change_of(before, reading.dice, thrown, self._gone)
         if cleared and change is not Change.ROLLED and before:
-            # a table that was cleared holds a new roll, unless nothing was thrown and
-            # all lies as it lay: then it was covered, or not to be seen
-            still_there = change in (Change.NOTHING, Change.PICKED_UP) and not thrown
-            change = change if still_there else Change.ROLLED
+            # a table that was cleared holds a new roll, unless all lies as it lay: then
+            # it was covered, or not to be seen; a few dice may fall so by chance
+            alike = change in (Change.NOTHING, Change.PICKED_UP)
+            chance = thrown and len(followed) < LEAST_TOGETHER
+            change = change if alike and not chance else Change.ROLLED
         places = {
             stay: tuple(k for k, one in enumerate(followed) if one.stay is stay)
             for stay in Stay

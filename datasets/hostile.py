@@ -68,7 +68,7 @@ def hostile_frames(stage: Stage, seconds: float) -> Iterator[Picture]:
     total = stage.frames(seconds)
     for name, frames in _script(stage):
         first = stage.frame
-        for picture, seen in _through_camera(stage, frames):
+        for picture, seen in through_camera(stage, frames):
             yield picture
             stage.truth.clear.append(seen and stage.clear)
             stage.frame += 1
@@ -89,12 +89,21 @@ def _script(stage: Stage) -> Iterator[tuple[str, Iterator[Picture]]]:
             yield event.__name__, event(stage)
 
 
-def _through_camera(
-    stage: Stage, frames: Iterator[Picture]
+def through_camera(
+    stage: Stage, frames: Iterator[Picture], share: float = FREEZE_SHARE
 ) -> Iterator[tuple[Picture, bool]]:
-    """Freeze the picture now and then, or lose frames; whether each is true."""
+    """Freeze the picture now and then, or lose frames.
+
+    Args:
+        stage: whose chance decides.
+        frames: as the table looks.
+        share: how often something happens, 0..1.
+
+    Yields:
+        What the camera gives, and whether it shows this moment.
+    """
     rng = stage.rng
-    if rng.random() >= FREEZE_SHARE:
+    if rng.random() >= share:
         for picture in frames:
             yield picture, True
         return

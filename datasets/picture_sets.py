@@ -12,8 +12,9 @@ import numpy as np
 from datasets.detector_labels import scene_labels
 from datasets.fonts import font_book
 from datasets.render import Progress, run_jobs
-from datasets.scene import CARD_DICE, VISIBLE, Scene, SceneOptions, make_scene
+from datasets.scene import VISIBLE, Scene, SceneOptions, make_scene
 from datasets.shards import MANIFEST, DataSetError
+from datasets.throws import CARD_DICE
 from datasets.whole_files import write_whole
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from datasets.placing import Spot, scatter
 from datasets.shadows import cast_shadows
 from datasets.style import ArtStyle, random_style
 from datasets.tables import table
-from scoring.cards import ALL_FACES, CARD_DICE_FACES, Card, Face, Joker
-from scoring.dice_sets import bundled_dice_set
+from datasets.throws import CARD_DICE, random_roll, side_faces
+from scoring.cards import ALL_FACES, CARD_DICE_FACES, Face
 
 if TYPE_CHECKING:
     from datasets.canvas import Art
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
 VISIBLE = 0.55
 """A top face of which a hand leaves less than this is no longer a thing to find."""
-
-
-CARD_DICE = "square-shooters"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,19 +139,6 @@ def _roll_deg(rng: np.random.Generator, tilt_deg: float) -> float:
     return float(rng.normal(0, 6))
 
 
-def random_roll(rng: np.random.Generator, name: str) -> tuple[Face, ...]:
-    """Throw all dice of a bundled set.
-
-    Raises:
-        DiceSetError: no such set.
-    """
-    dice_set = bundled_dice_set(name)
-    if dice_set.dice is not None:
-        return tuple(die[int(rng.integers(len(die)))] for die in dice_set.dice)
-    chosen = rng.choice(len(dice_set.faces), dice_set.dice_count, replace=False)
-    return tuple(dice_set.faces[int(k)] for k in chosen)
-
-
 def _faces(
     rng: np.random.Generator, style: ArtStyle, options: SceneOptions
 ) -> list[Face | None]:
@@ -177,7 +161,7 @@ def _dice(
 ) -> list[Die]:
     radius = float(rng.uniform(0.05, 0.22))
     tops = [draw_other(rng, style) if f is None else draw_face(style, f) for f in faces]
-    pool = [*tops, *(draw_face(style, face) for face in _side_faces(rng, faces))]
+    pool = [*tops, *(draw_face(style, face) for face in side_faces(rng, faces))]
     dice = []
     for top, face, spot in zip(tops, faces, spots, strict=False):
         sides = [_turned(rng, pool) for _ in range(4)]
@@ -188,16 +172,6 @@ def _dice(
             Die(spot.x, spot.y, spot.yaw_deg, spot.size_mm, arts, style.body, radius)
         )
     return dice
-
-
-def _side_faces(rng: np.random.Generator, tops: list[Face | None]) -> list[Face]:
-    """Faces that may show on the sides: of the kind of the first top face."""
-    chosen = [int(k) for k in rng.integers(0, 54, 5)]
-    kinds = [type(face) for face in tops if face is not None]
-    if not kinds or kinds[0] in (Card, Joker):
-        return [ALL_FACES[k] for k in chosen]
-    others = [face for face in ALL_FACES if isinstance(face, kinds[0])]
-    return [others[k % len(others)] for k in chosen]
 
 
 def _disturbed(

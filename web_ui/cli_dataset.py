@@ -196,7 +196,8 @@ def _draw(args: argparse.Namespace) -> int:
     from datasets.crops import CropOptions
     from datasets.picture_sets import render_pictures
     from datasets.render import render_crops
-    from datasets.scene import CARD_DICE, SceneOptions
+    from datasets.scene import SceneOptions
+    from datasets.throws import CARD_DICE
 
     photos = args.photos or ""
     if args.kind == "crops":

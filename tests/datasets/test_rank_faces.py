@@ -14,8 +14,9 @@ from datasets.canvas import ART_PX
 from datasets.fonts import font_book
 from datasets.other_faces import draw_other, draw_pips
 from datasets.picture_sets import render_pictures
-from datasets.scene import SceneOptions, make_scene, random_roll
+from datasets.scene import SceneOptions, make_scene
 from datasets.style import random_style
+from datasets.throws import random_roll
 from scoring.cards import POKER_DICE_FACES, SQUINT_FACES
 from scoring.dice_sets import DiceSetError, bundled_dice_set
 

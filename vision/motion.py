@@ -42,6 +42,7 @@ class MotionLimits:
 
     Attributes:
         least_step: of local brightness, in octaves (0.15: about 11 %).
+        colour_step: likewise, of a single colour, which codecs treat more roughly.
         noise_steps: ... and at least so many times the noise between the views ...
         most_step: ... but this in any case: if most of the view changed, that is not
             noise.
@@ -50,6 +51,7 @@ class MotionLimits:
     """
 
     least_step: float = 0.15
+    colour_step: float = 0.4
     noise_steps: float = 7.0
     most_step: float = 0.6
     least_area: int = 12
@@ -121,8 +123,11 @@ def changed(one: View, other: View, limits: MotionLimits = LIMITS) -> Mask:
     change -= cv2.blur(change, (25, 25))
     size = np.abs(change)
     noise = 1.4826 * middle(size)
-    least = np.clip(limits.noise_steps * noise, limits.least_step, limits.most_step)
+    least = np.clip(limits.noise_steps * noise, limits.colour_step, limits.most_step)
     mask = exceeds(size, least)
+    grey = np.abs(change[..., 0] + change[..., 1] + change[..., 2]) / np.float32(3)
+    faint = limits.noise_steps * 1.4826 * float(np.median(grey[::3, ::3]))
+    mask |= grey > float(np.clip(faint, limits.least_step, limits.most_step))
     if int(mask.sum()) < limits.spot_area:
         return np.zeros_like(mask)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)

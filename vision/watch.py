@@ -76,7 +76,7 @@ class Patience:
     pace_s: float = 0.045
     quiet_s: float = 0.2
     quiet_frames: int = 3
-    told_s: float = 0.36
+    told_s: float = 0.32
     most_looks: int = 6
     refused_s: float = 1.0
     hand_s: float = 0.5

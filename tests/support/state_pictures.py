@@ -82,9 +82,10 @@ def spoiled(image: NDArray[np.uint8], how: str, die_px: float) -> NDArray[np.uin
     elif how == "motion":
         length = round(0.35 * die_px)
         kernel = np.eye(length) / length
-        light = cv2.filter2D(light, -1, kernel)
+        light = np.asarray(cv2.filter2D(light, -1, kernel), np.float64)
     elif how == "defocus":
-        light = cv2.GaussianBlur(light, (0, 0), 0.09 * die_px)
+        blurred = cv2.GaussianBlur(light, (0, 0), 0.09 * die_px)
+        light = np.asarray(blurred, np.float64)
     elif how == "far":
         small = cv2.resize(light, None, fx=0.3, fy=0.3, interpolation=cv2.INTER_AREA)
         middle = light.mean(axis=(0, 1))

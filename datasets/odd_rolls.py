@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from datasets.art import draw_face
-from datasets.body_scenes import (
+from datasets.cube import Die, Image, top_quad
+from datasets.lying import (
     SIZE_MM,
     lay_over,
     leaning,
     paint_dice,
     visible_share,
 )
-from datasets.cube import Die, Image, top_quad
 from datasets.optics import Picture, photograph
 from datasets.pinhole import Floats, Pinhole, looking_at
 from datasets.placing import scatter

@@ -10,13 +10,13 @@ import numpy as np
 
 from datasets.art import draw_face
 from datasets.clutter import lay, reach_in
-from datasets.cube import Die, Image, paint_die, top_quad
+from datasets.cube import Die, Image, top_quad
 from datasets.lens import Lens
+from datasets.lying import leaning, paint_dice
 from datasets.optics import Picture, photograph
 from datasets.other_faces import draw_other
 from datasets.pinhole import Floats, Pinhole, looking_at
 from datasets.placing import Spot, scatter
-from datasets.shadows import cast_shadows
 from datasets.style import ArtStyle, random_style
 from datasets.tables import table
 from datasets.throws import CARD_DICE, random_roll, side_faces
@@ -181,7 +181,9 @@ def _disturbed(
     states = ["flat"] * len(dice)
     if dice and rng.random() < options.lean:
         k = int(rng.integers(len(dice)))
-        dice[k], states[k] = leaning(rng, dice[k], float(rng.uniform(5, 40))), "cocked"
+        axis_deg, lean_deg = rng.uniform(0, 360), rng.uniform(5, 40)
+        dice[k] = leaning(dice[k], float(axis_deg), float(lean_deg))
+        states[k] = "cocked"
     if len(dice) > 1 and rng.random() < options.stack:
         top, under = (int(k) for k in rng.choice(len(dice), 2, replace=False))
         if states[under] == "flat":
@@ -196,17 +198,6 @@ def _disturbed(
             )
             states[top] = "stacked"
     return dice, states
-
-
-def leaning(rng: np.random.Generator, die: Die, angle_deg: float) -> Die:
-    """The same die turned about a random level axis, its lowest corner on the table."""
-    axis, angle = rng.uniform(0, 2 * np.pi), np.deg2rad(angle_deg)
-    x, y = np.cos(axis), np.sin(axis)
-    cross = np.array([[0, 0, y], [0, 0, -x], [-y, x, 0]])
-    turn = np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
-    leant = replace(die, tumble=turn, lift_mm=0.0)
-    lowest = float(leant.sides()[0][..., 2].min())
-    return replace(leant, lift_mm=-lowest)
 
 
 def _turned(rng: np.random.Generator, pool: list[Art]) -> Art:
@@ -280,27 +271,6 @@ def _seen(share: Floats | None, quad: Floats) -> float:
     return float(1 - covered.mean())
 
 
-def _paint(
-    rng: np.random.Generator, image: Image, camera: Pinhole, dice: list[Die]
-) -> None:
-    cast_shadows(rng, image, camera, dice)
-    sides = tuple(float(v) for v in rng.uniform(0.4, 1.03, 4))
-    order = sorted(
-        dice,
-        key=lambda d: (
-            -float(np.linalg.norm(camera.position - (d.x, d.y, 9.0 + d.lift_mm)))
-        ),
-    )
-    for die in order:
-        glare = None
-        if rng.random() < 0.12:
-            gx, gy = rng.uniform(-0.1, 1.1, 2)
-            glare = (gx, gy, rng.uniform(0.1, 0.5), rng.uniform(30, 170))
-        # the light falls on all dice from one side: shades turn with the die
-        turned = tuple(np.roll(sides, int(die.yaw_deg // 90)))
-        paint_die(image, camera, die, (1.0, *turned), glare)
-
-
 def make_scene(
     rng: np.random.Generator, book: FontBook, options: SceneOptions
 ) -> Scene:
@@ -344,7 +314,7 @@ def make_scene(
         things.append(
             lay(rng, image, camera, rng.uniform(-span, span, 2), style, options.photos)
         )
-    _paint(rng, image, camera, [dice[k] for k in kept])
+    paint_dice(rng, image, camera, [dice[k] for k in kept])
     if kept and rng.random() < 0.12:
         _sheen(rng, image, [quads[k] for k in kept], die_px)
     covered = reach_in(rng, image, die_px) if rng.random() < options.hand else None

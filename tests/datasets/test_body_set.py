@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from datasets.body_scenes import BodyOptions, leaning, make_body_scene
+from datasets.body_scenes import BodyOptions, make_body_scene
 from datasets.body_set import (
     cut_scene,
     read_bodies,
@@ -18,6 +18,7 @@ from datasets.body_set import (
 )
 from datasets.cube import Die
 from datasets.fonts import font_book
+from datasets.lying import leaning
 from datasets.odd_rolls import Oddity, OddOptions, make_odd_roll
 from datasets.shards import DataSetError
 from vision.body import OUTPUT_NAMES, BodyReader, decode_bodies

@@ -12,8 +12,9 @@ from datasets.art_jokers import joker_inks
 from datasets.art_pips import CARD_SIZE, playing_card
 from datasets.cube import Die
 from datasets.fonts import font_book
+from datasets.lying import leaning
 from datasets.picture_sets import roll_record
-from datasets.scene import SceneOptions, leaning, make_scene
+from datasets.scene import SceneOptions, make_scene
 from datasets.style import FIGURES, JOKER_KINDS, random_style
 from scoring.cards import CARD_DICE_FACES, Card, Joker
 from vision.limits import SHIPPED
@@ -31,7 +32,7 @@ def flat_die() -> Die:
 
 @pytest.mark.parametrize("angle", [5, 20, 40])
 def test_a_leaning_die_stands_on_its_lowest_corner(angle: float) -> None:
-    die = leaning(np.random.default_rng(angle), flat_die(), angle)
+    die = leaning(flat_die(), 30.0, angle)
     corners, normals = die.sides()
     assert corners[..., 2].min() == pytest.approx(0, abs=1e-9)
     assert np.rad2deg(np.arccos(normals[0][2])) == pytest.approx(angle)

@@ -44,7 +44,9 @@ def certain(code: str, turn: int) -> NDArray[np.float64]:
     return np.asarray(np.log(p / p.sum()))
 
 
-def roll(style: ArtStyle, own: str, turn: int) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+def roll(
+    style: ArtStyle, own: str, turn: int
+) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
     """Eight certain dice in all turns, and one that is six or nine, no matter which."""
     turns = [k % TURNS for k in range(len(OTHERS))]
     crops = [crop_of(style, code, t) for code, t in zip(OTHERS, turns, strict=True)]

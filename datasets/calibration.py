@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from datasets.eval_matching import iou_table, pair_up
+from datasets.eval_places import place_of
 from datasets.eval_results import RollKind
-from datasets.evaluation import EvalOptions, Evaluator, place_of
+from datasets.evaluation import EvalOptions, Evaluator
 from datasets.intervals import clopper_pearson
 from datasets.shards import DataSetError
 from scoring.cards import ALL_FACES
@@ -35,8 +37,13 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 LEAST_IOU = 0.4
-SURE_SCORES = (0.3, 0.45, 0.6)
-"""Limits of the detector's score among which the calibration chooses."""
+CHOICES: dict[str, tuple[float, ...]] = {
+    "sure_score": (0.3, 0.45, 0.6),
+    "most_spreads": (3.0, 4.0, 5.0),
+    "covered": (0.3, 0.7),
+}
+"""Values of further limits among which the calibration chooses: of the detector's
+score, of a foot out of place, and of a face that is covered."""
 
 TEMPERATURES = np.geomspace(0.4, 4.0, 61)
 
@@ -232,8 +239,8 @@ def calibrate(
     """Choose temperature and limits on one half of the pictures, check on the other.
 
     The limit of the roll's confidence is lowered from 1 as long as the upper bound of
-    wrong-while-sure stays under the rate; of the limits of the detector's score the one
-    is taken that leaves most rolls sure.
+    wrong-while-sure stays under the rate; of the other limits (`CHOICES`) those are
+    taken that leave most ordinary rolls sure.
 
     Args:
         reader: whose evidence it is; its own limits are the base.
@@ -247,12 +254,13 @@ def calibrate(
     temperature, before, after = fit_temperature(half, reader.dice_set)
     base = replace(reader.limits, temperature=temperature, sure_die=0.0)
     best: tuple[int, Limits] | None = None
-    for score in SURE_SCORES:
-        free = replace(base, sure_score=score, sure_roll=0.0)
+    for values in itertools.product(*CHOICES.values()):
+        chosen = dict(zip(CHOICES, values, strict=True))
+        free = replace(base, sure_roll=0.0, **chosen)
         told = judged(reader, half, free)
         level = _lowest_limit(told, rate)
         if level is not None:
-            count = sum(sure and c >= level for sure, c, _, _ in told)
+            count = sum(sure and c >= level and plain for sure, c, _, plain in told)
             if best is None or count > best[0]:
                 # a die less likely than the whole roll must be is doubtful by itself
                 best = (

@@ -16,8 +16,17 @@ if TYPE_CHECKING:
     from vision.limits import Limits
 
 FILE_NAME = "limits.json"
-CALIBRATED = ("temperature", "sure_roll", "sure_die", "sure_score")
+CALIBRATED = (
+    "temperature",
+    "sure_roll",
+    "sure_die",
+    "sure_score",
+    "most_spreads",
+    "covered",
+)
 """The limits that a calibration sets; the others are part of the program."""
+
+PROBABILITIES = ("sure_roll", "sure_die", "sure_score", "covered")
 
 
 def read_limits(folder: Path | None, models: dict[str, str]) -> Limits:
@@ -55,7 +64,7 @@ def read_limits(folder: Path | None, models: dict[str, str]) -> Limits:
             f"{_names(models)}; run `tableside calibrate` or remove the file"
         )
     for name, value in values.items():
-        high = float("inf") if name == "temperature" else 1.0
+        high = 1.0 if name in PROBABILITIES else float("inf")
         if not 0 < value <= high:
             raise ModelError(f"{path}: {name} must be above 0 to {high:g}, not {value}")
     return replace(SHIPPED, **values)

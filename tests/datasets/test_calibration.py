@@ -21,13 +21,14 @@ from vision.classes import TURNS
 from vision.errors import ModelError
 from vision.face_reading import FACES, Evidence
 from vision.limits import SHIPPED
-from vision.limits_file import FILE_NAME, limits_record, read_limits
+from vision.limits_file import CALIBRATED, FILE_NAME, limits_record, read_limits
 from vision.reading import DieState
 
 if TYPE_CHECKING:
     from vision.reader import RollReader
 
 CARD_DICE = bundled_dice_set("square-shooters")
+GOOD = {name: 0.9 for name in CALIBRATED}
 MODELS = {"detector": "d@1", "faces": "f@1"}
 
 
@@ -150,22 +151,9 @@ def test_limits_for_other_models_are_refused(tmp_path: Path) -> None:
         {"limits": {}},
         {"limits": None},
         {"models": 3},
-        {
-            "limits": {
-                "temperature": 0,
-                "sure_roll": 0.9,
-                "sure_die": 0.9,
-                "sure_score": 0.5,
-            }
-        },
-        {
-            "limits": {
-                "temperature": 1,
-                "sure_roll": 1.5,
-                "sure_die": 0.9,
-                "sure_score": 0.5,
-            }
-        },
+        {"limits": {**GOOD, "temperature": 0}},
+        {"limits": {**GOOD, "sure_roll": 1.5}},
+        {"limits": {**GOOD, "covered": "much"}},
     ],
 )
 def test_malformed_limits_are_named(tmp_path: Path, change: dict[str, Any]) -> None:

@@ -78,7 +78,11 @@ def test_corruption_by_seed_is_the_same_again() -> None:
         one, two = (corrupt(np.random.default_rng(9), picture(), kind) for _ in "ab")
         assert one[0] == two[0]
         assert one[1].data == two[1].data
-        assert np.array_equal(one[1].image, two[1].image)
+        first, second = one[1].image, two[1].image
+        if first is None or second is None:  # a file that was cut off
+            assert first is second
+        else:
+            assert np.array_equal(first, second)
 
 
 CODES = ("AS", "2H", "JD")

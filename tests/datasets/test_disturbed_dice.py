@@ -31,7 +31,7 @@ def flat_die() -> Die:
 
 
 @pytest.mark.parametrize("angle", [5, 20, 40])
-def test_a_leaning_die_stands_on_its_lowest_corner(angle: float) -> None:
+def test_a_leaning_die_stands_on_its_lowest_corner(angle: int) -> None:
     die = leaning(flat_die(), 30.0, angle)
     corners, normals = die.sides()
     assert corners[..., 2].min() == pytest.approx(0, abs=1e-9)

@@ -135,8 +135,10 @@ SECOND = Told(75, "ask", ("KS", "3H"))
 def test_what_is_told_is_counted(told: list[Told], expected: dict[str, int]) -> None:
     tally = Tally()
     score_watch(TRUTH, told, tally)
-    counts = ("sure", "asked", "refused", "false_rolls", "wrong_sure", "missed", "must")
-    counts += ("only_refused",)
+    counts = (
+        *("sure", "asked", "refused", "false_rolls", "wrong_sure", "missed", "must"),
+        "only_refused",
+    )
     seen = {name: getattr(tally, name) for name in counts if getattr(tally, name)}
     for name, count in expected.items():
         assert seen.pop(name) == count

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -35,7 +36,7 @@ def states(pieces: list[Evidence]) -> list[DieState]:
     return [lie.state for lie in lies_of(pieces)]
 
 
-def changed(piece: Evidence, **values: float) -> Evidence:
+def changed(piece: Evidence, **values: Any) -> Evidence:
     assert piece.look is not None
     assert piece.look.body is not None
     look = replace(piece.look, body=replace(piece.look.body, **values))

@@ -72,6 +72,8 @@ class Rest:
             alike = change in (Change.NOTHING, Change.PICKED_UP)
             chance = thrown and len(followed) < LEAST_TOGETHER
             change = change if alike and not chance else Change.ROLLED
+        if reading.status is Status.REFUSE and self._whole(before, followed):
+            return Lying(Change.NOTHING)
         places = {
             stay: tuple(k for k, one in enumerate(followed) if one.stay is stay)
             for stay in Stay
@@ -86,6 +88,17 @@ class Rest:
         return Lying(
             change, places[Stay.KEPT], places[Stay.MOVED], places[Stay.CHANGED], roll
         )
+
+    def _whole(
+        self, before: tuple[DieReading, ...], followed: tuple[Followed, ...]
+    ) -> bool:
+        """Whether a whole roll lies as it lay, whatever else is taken for dice now.
+
+        A shadow or something laid beside the dice makes no roll of a refused reading.
+        """
+        staying = (Stay.KEPT, Stay.CHANGED)
+        still = sum(one.stay in staying for one in followed)
+        return not self._refused and 0 < len(before) == still
 
     def _number(self, change: Change, reading: Reading) -> int | None:
         """Number of the roll to tell; None if there is nothing to tell."""

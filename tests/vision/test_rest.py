@@ -119,3 +119,21 @@ def test_leaning_die_is_told_again_only_after_it_was_touched() -> None:
     assert rest.settle(reading(flat), thrown=False).roll is None
     put_right = (die("AS", 130, 80), *flat[1:])
     assert rest.settle(reading(put_right), thrown=False).roll == 1
+
+
+def test_what_is_taken_for_dice_beside_a_whole_roll_is_no_roll() -> None:
+    rest = Rest()
+    first = row(NINE)
+    rest.settle(reading(first), thrown=True)
+    more = row(["KS", "KH", "KD", "KC"], 300)
+    lying = rest.settle(reading((*first, *more), Status.REFUSE), thrown=True)
+    assert (lying.change, lying.told) == (Change.NOTHING, False)
+    # nor are they remembered: the same dice alone are still the same roll
+    assert not rest.settle(reading(first), thrown=False).told
+
+
+def test_dice_that_complete_a_refused_roll_are_told() -> None:
+    rest = Rest()
+    first = row(NINE)
+    assert rest.settle(reading(first[:7], Status.REFUSE), thrown=True).roll == 1
+    assert rest.settle(reading(first), thrown=True).told

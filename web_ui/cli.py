@@ -17,6 +17,7 @@ COMMANDS = (
     "dataset",
     "train",
     "eval",
+    "calibrate",
     "tray",
     "doctor",
     "bench",

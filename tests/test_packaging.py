@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from fnmatch import fnmatch
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -166,3 +170,39 @@ def test_source_archive_leaves_training_data_at_home(
     sdist_names: tuple[str, ...],
 ) -> None:
     assert [name for name in sdist_names if name.startswith("datasets/data/")] == []
+
+
+def imported(package: str) -> set[str]:
+    """Top-level modules that a package imports, however deep in its code."""
+    names: set[str] = set()
+    for path in (ROOT / package).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                names |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names.add(node.module.partition(".")[0])
+    return names
+
+
+def spelt(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+WITH_ANOTHER = {"werkzeug": "flask", "markupsafe": "jinja2", "torch": "ultralytics"}
+"""Distributions that come with one that is asked for, and belong to it."""
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_what_a_package_imports_is_asked_for(package: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    lines = [*project["dependencies"], *project["optional-dependencies"]["train"]]
+    asked = {spelt(re.split(r"[<>=~!\[; ]", line)[0]) for line in lines}
+    makers = packages_distributions()
+    outside = imported(package) - set(sys.stdlib_module_names) - set(PACKAGES)
+    unasked = {
+        name
+        for name in outside
+        if not asked
+        & {WITH_ANOTHER.get(m, m) for m in map(spelt, makers.get(name, [name]))}
+    }
+    assert unasked == set()

@@ -6,13 +6,10 @@ import argparse
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from scoring.dice_sets import bundled_names
 from web_ui.cli_bodies import add_draw_parser
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from web_ui.progress import bar
 
 DEFAULT_COUNTS = {"crops": 200, "detector": 12000, "rolls": 200}
 WHAT = {
@@ -137,15 +134,6 @@ def _folder(text: str) -> str:
     return str(Path(text).resolve())
 
 
-def _bar(items: Iterable[int], total: int) -> Iterable[int]:
-    """A progress bar where somebody watches, nothing elsewhere."""
-    try:
-        from tqdm import tqdm
-    except ImportError:
-        return items
-    return tqdm(items, total=total, disable=not sys.stderr.isatty(), unit="piece")
-
-
 def run(args: argparse.Namespace) -> int:
     """Draw the set; what is there already is kept."""
     from datasets.fonts import FontsError
@@ -202,7 +190,9 @@ def _draw(args: argparse.Namespace) -> int:
     photos = args.photos or ""
     if args.kind == "crops":
         crops = CropOptions(args.crop_px, held_out=args.held_out, photos=photos)
-        return render_crops(args.out, args.count, args.seed, crops, args.workers, _bar)
+        return render_crops(
+            args.out, args.count, args.seed, crops, args.workers, bar("piece")
+        )
     rolls = args.kind == "rolls"
     width, height = (1280, 720) if rolls else (480, 480)
     options = SceneOptions(
@@ -220,7 +210,13 @@ def _draw(args: argparse.Namespace) -> int:
         dice_set=args.set if rolls else CARD_DICE,
     )
     return render_pictures(
-        args.out, args.count, args.seed, options, args.workers, _bar, rolls=rolls
+        args.out,
+        args.count,
+        args.seed,
+        options,
+        args.workers,
+        bar("piece"),
+        rolls=rolls,
     )
 
 
@@ -235,11 +231,17 @@ def _make_real(args: argparse.Namespace) -> int:
             raise DataSetError("--cards goes with --index-crops, not with --pip-dice")
         args.count = args.count or 1200
         return make_dice_lessons(
-            args.out, args.pip_dice, args.count, args.seed, photos, args.workers, _bar
+            args.out,
+            args.pip_dice,
+            args.count,
+            args.seed,
+            photos,
+            args.workers,
+            bar("piece"),
         )
     args.count = args.count or 16
     source = IndexSource(args.index_crops, args.cards)
     options = RealCropOptions(args.crop_px, photos)
     return make_real_shards(
-        args.out, source, args.count, args.seed, options, args.workers, _bar
+        args.out, source, args.count, args.seed, options, args.workers, bar("piece")
     )

@@ -10,12 +10,13 @@ import numpy as np
 
 from scoring.cards import Card, Joker, ScoringError
 from scoring.dice_sets import codes
-from scoring.hand_shapes import ACE_HIGH, HAND_SIZE, HandName, high_rank
+from scoring.hand_shapes import HAND_SIZE, HandName
+from scoring.roll_bits import face_bit, joker_count, roll_blocks, rolls_contain
 from scoring.rolling import MOST_ROLLS
 from scoring.target_score import ExactWithJoker, PayRules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -24,17 +25,11 @@ if TYPE_CHECKING:
     from scoring.target_deck import Target
 
 Values = Any  # float64, one axis of 6 for each die
-Bits = Any  # uint16, one bit for each rank
 
 MOST_DICE = 9
 TIE = 1e-9
 """OD-05: values nearer than this are equal."""
 
-_RANKS = 13
-_ALL_RANKS = (1 << _RANKS) - 1
-_SUIT_SHIFT = {"S": 0, "H": 13, "D": 26, "C": 39}
-_JOKER_BIT = {"red": 52, "black": 53}
-_BLOCK_DICE = 7  # 6^7 rolls at a time: a few MB
 _LEAF_DICE = 6  # 7^6 states at a time stay in the processor's cache
 
 
@@ -87,8 +82,8 @@ def first_roll_count(dice_set: DiceSet, goal: Goal) -> tuple[int, int]:
     """
     dice = _layout(dice_set)
     found = sum(
-        int(np.count_nonzero(_contains(rolls, goal.hand, goal.rules.jokers_wild)))
-        for rolls in _blocks(dice)
+        int(np.count_nonzero(rolls_contain(rolls, goal.hand, goal.rules.jokers_wild)))
+        for rolls in roll_blocks(dice)
     )
     return found, 6 ** len(dice)
 
@@ -220,7 +215,7 @@ def _best_keeps_at_once(values: Values) -> Values:
 def _pay(dice: Layout, goal: Goal, *, early: bool) -> Values:
     """What each roll pays if the player stops there (CL-07 to CL-10)."""
     pay, start = np.empty(6 ** len(dice)), 0
-    for rolls in _blocks(dice):
+    for rolls in roll_blocks(dice):
         pay[start : start + len(rolls)] = _block_pay(rolls, goal, early)
         start += len(rolls)
     shaped = pay.reshape((6,) * len(dice))
@@ -228,139 +223,19 @@ def _pay(dice: Layout, goal: Goal, *, early: bool) -> Values:
     return shaped
 
 
-def _blocks(dice: Layout) -> Iterator[NDArray[np.uint64]]:
-    """All rolls in order, in blocks: one bit for each face that shows."""
-    sides = [np.array([_bit(face) for face in die], np.uint64) for die in dice]
-    split = max(0, len(dice) - _BLOCK_DICE)
-    first, block = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
-    for die in sides[:split]:
-        first = np.bitwise_or.outer(first, die).ravel()
-    for die in sides[split:]:
-        block = np.bitwise_or.outer(block, die).ravel()
-    for fixed in first:
-        yield block | fixed
-
-
-def _bit(face: Face) -> int:
-    if isinstance(face, Card):
-        return 1 << (_SUIT_SHIFT[face.suit] + high_rank(face) - 2)
-    if isinstance(face, Joker):
-        return 1 << _JOKER_BIT[face.colour]
-    raise OddsError(f"{face.code} is not a face of card dice")
-
-
 def _block_pay(rolls: NDArray[np.uint64], goal: Goal, early: bool) -> Values:
     wild = goal.rules.jokers_wild
-    made = _contains(rolls, goal.hand, wild)
+    made = rolls_contain(rolls, goal.hand, wild)
     if goal.target is None:
         return made.astype(np.float64)
     target, rules = goal.target, goal.rules
     missing = np.full(rolls.shape, len(target.cards), np.uint8)
     for card in target.cards:
-        missing -= ((rolls & np.uint64(_bit(card))) != 0).astype(np.uint8)
+        missing -= ((rolls & np.uint64(face_bit(card))) != 0).astype(np.uint8)
     bonus = rules.bonus if early else 0
     pay = np.where(made, float(target.chips_type), 0.0)
     exact = np.where(missing == 0, float(target.chips_exact + bonus), 0.0)
     if wild and rules.exact_with_joker is ExactWithJoker.FULL:
-        helped = (missing > 0) & (missing <= _jokers(rolls))
+        helped = (missing > 0) & (missing <= joker_count(rolls))
         exact[helped] = target.chips_exact
     return np.maximum(pay, exact)
-
-
-def _jokers(rolls: NDArray[np.uint64]) -> NDArray[np.uint8]:
-    red, black = (np.uint64(shift) for shift in _JOKER_BIT.values())
-    one = np.uint64(1)
-    return ((rolls >> red & one) + (rolls >> black & one)).astype(np.uint8)
-
-
-def _contains(
-    rolls: NDArray[np.uint64], hand: HandName, wild: bool
-) -> NDArray[np.bool_]:
-    """Which rolls contain a hand (HD-13)."""
-    suits = [
-        (rolls >> np.uint64(shift) & np.uint64(_ALL_RANKS)).astype(np.uint16)
-        for shift in _SUIT_SHIFT.values()
-    ]
-    jokers = _jokers(rolls) if wild else np.zeros(rolls.shape, np.uint8)
-    match hand:
-        case HandName.HIGH_CARD:
-            return np.ones(rolls.shape, np.bool_)
-        case HandName.STRAIGHT:
-            return _enough(_gaps(HAND_SIZE)[_ranks(suits, 1)] <= jokers)
-        case HandName.STRAIGHT_FLUSH | HandName.ROYAL_FLUSH | HandName.FLUSH:
-            need = _suit_needs(hand)
-            found = [need[suit] <= jokers for suit in suits]
-            return _enough(np.logical_or.reduce(found))
-        case HandName.TWO_PAIR | HandName.FULL_HOUSE:
-            size = 2 if hand is HandName.TWO_PAIR else 3
-            return _two_ranks(suits, jokers, size)
-        case _:
-            size = _OF_A_KIND[hand]
-            ways = [
-                (jokers >= used) & (_ranks(suits, size - used) != 0)
-                for used in range(3)
-            ]
-            return _enough(np.logical_or.reduce(ways))
-
-
-_OF_A_KIND = {
-    HandName.PAIR: 2,
-    HandName.THREE_OF_A_KIND: 3,
-    HandName.FOUR_OF_A_KIND: 4,
-    HandName.FIVE_OF_A_KIND: 5,
-    HandName.SIX_OF_A_KIND: 6,
-}
-
-
-def _enough(found: Any) -> NDArray[np.bool_]:
-    return np.asarray(found, np.bool_)
-
-
-def _two_ranks(suits: list[Bits], jokers: Bits, size: int) -> NDArray[np.bool_]:
-    """Two pair (size 2) or full house (size 3), of two different ranks."""
-    found = np.zeros(jokers.shape, np.bool_)
-    for used in range(3):
-        for more in range(3 - used):
-            first, second = _ranks(suits, size - used), _ranks(suits, 2 - more)
-            either = first | second
-            two = (either & (either - 1)) != 0  # more than one bit
-            found |= two & (first != 0) & (second != 0) & (jokers >= used + more)
-    return found
-
-
-def _ranks(suits: list[Bits], count: int) -> Bits:
-    """The ranks that show at least so often, one bit each."""
-    a, b, c, d = suits
-    match count:
-        case 1:
-            return a | b | c | d
-        case 2:
-            return a & b | c & d | (a | b) & (c | d)
-        case 3:
-            return a & b & (c | d) | c & d & (a | b)
-        case 4:
-            return a & b & c & d
-        case _:
-            return np.full_like(a, _ALL_RANKS if count < 1 else 0)
-
-
-def _suit_needs(hand: HandName) -> Bits:
-    """How many cards a suit lacks to a hand of one suit, by its ranks."""
-    if hand is HandName.FLUSH:
-        lacks = [max(0, HAND_SIZE - bits.bit_count()) for bits in range(_ALL_RANKS + 1)]
-        return np.array(lacks, np.uint8)
-    return _gaps(ACE_HIGH if hand is HandName.ROYAL_FLUSH else HAND_SIZE)
-
-
-@lru_cache(maxsize=2)
-def _gaps(lowest_top: int) -> Bits:
-    """How many cards are missing to the nearest straight, by the ranks that show."""
-    runs = []
-    for top in range(lowest_top, ACE_HIGH + 1):
-        ranks = range(top - HAND_SIZE + 1, top + 1)
-        runs.append(sum(1 << ((rank - 2) % _RANKS) for rank in ranks))
-    gaps = [
-        min(HAND_SIZE - (bits & run).bit_count() for run in runs)
-        for bits in range(_ALL_RANKS + 1)
-    ]
-    return np.array(gaps, np.uint8)

@@ -11,6 +11,7 @@ import torch
 from torch import nn
 
 from datasets.body_set import read_bodies
+from datasets.shards import DataSetError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -175,6 +176,8 @@ class BodyRun:
 def train_bodies(run: BodyRun, tell: Callable[[int, float], None]) -> nn.Sequential:
     """Train from scratch, or from the weights that are there.
 
+    Weights of a narrower network are taken too; see `widened`.
+
     Args:
         run: what to do.
         tell: is given each epoch's number and mean loss.
@@ -188,7 +191,8 @@ def train_bodies(run: BodyRun, tell: Callable[[int, float], None]) -> nn.Sequent
     network = make_network(run.width).to(memory_format=torch.channels_last)
     able = torch.ops.mkldnn._is_mkldnn_bf16_supported()  # half the time where it is
     if run.weights.exists():
-        network.load_state_dict(torch.load(run.weights, weights_only=True))
+        state = torch.load(run.weights, weights_only=True)
+        network.load_state_dict(widened(state, network.state_dict()))
     maker = torch.optim.AdamW(network.parameters(), run.rate, weight_decay=0.01)
     rng = np.random.default_rng(run.seed)
     for epoch in range(run.epochs):
@@ -213,6 +217,41 @@ def train_bodies(run: BodyRun, tell: Callable[[int, float], None]) -> nn.Sequent
         torch.save(network.state_dict(), run.weights)
         tell(epoch, total / max(count, 1))
     return network.eval()
+
+
+def widened(
+    state: dict[str, torch.Tensor], wide: dict[str, torch.Tensor]
+) -> dict[str, torch.Tensor]:
+    """Put weights of a narrow network into a wider one, which then says the same.
+
+    The new channels see, but nobody listens to them yet. Compare Chen et al.,
+    "Net2Net", 2016.
+
+    Args:
+        state: of the narrow network.
+        wide: of a fresh wider one of the same layers; not changed.
+
+    Raises:
+        DataSetError: the narrow network has other layers, or is the wider one.
+    """
+    if state.keys() != wide.keys():
+        raise DataSetError("the weights are of a network of other layers")
+    out = {}
+    for name, fresh in wide.items():
+        held = state[name]
+        if held.dim() != fresh.dim() or any(
+            have > want for have, want in zip(held.shape, fresh.shape, strict=True)
+        ):
+            raise DataSetError(
+                f"the weights are of a wider network: {name} is {list(held.shape)}, "
+                f"at most {list(fresh.shape)} expected"
+            )
+        values = fresh.clone()
+        if fresh.dim() > 1:  # what the old channels hear of the new ones: nothing
+            values[: held.shape[0], held.shape[1] :] = 0
+        values[tuple(slice(size) for size in held.shape)] = held
+        out[name] = values
+    return out
 
 
 def rate_share(progress: float) -> float:

@@ -57,6 +57,15 @@ def add_train_parser(
     )
     train.add_argument("--epochs", type=int, default=12, help="0: publish as it is")
     train.add_argument("--rate", type=float, default=2e-3)
+    train.add_argument(
+        "--width",
+        type=int,
+        choices=range(4, 65),
+        metavar="4..64",
+        default=12,
+        help="channels of the first layer; weights of a narrower network are widened "
+        "(default %(default)s)",
+    )
     train.add_argument("--threads", type=int, default=0, help="0: as torch likes")
     train.add_argument("--note", default="", help="what the card shall say besides")
     train.add_argument(
@@ -118,6 +127,7 @@ def _train(args: argparse.Namespace) -> int:
         args.weights,
         epochs=args.epochs,
         rate=args.rate,
+        width=args.width,
         threads=args.threads,
     )
     card = train_and_publish_bodies(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from scoring.refusals import RuleError
+from scoring.refusals import RuleError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -160,10 +160,10 @@ def read_action(record: object) -> Action:
             malformed.
     """
     if not isinstance(record, Mapping):
-        raise RuleError("CM-04", f"An action is an object, not {record!r}.")
+        raise RuleError("CM-04", f"An action is an object, not {shown(record)}.")
     do = record.get("do")
     if not isinstance(do, str) or do not in _FIELDS:
-        raise RuleError("CM-04", f"There is no action {do!r}.")
+        raise RuleError("CM-04", f"There is no action {shown(do)}.")
     rule = "CM-03" if do == "start" else "CM-04"
     known: dict[str, object] = {}
     player = "player" if do in NEEDS_PLAYER else "player?"
@@ -177,7 +177,9 @@ def read_action(record: object) -> Action:
         read = _KINDS[name].read(value)
         if read is None:
             words = _KINDS[name].words
-            raise RuleError(rule, f"{name!r} of {do} must be {words}, not {value!r}.")
+            raise RuleError(
+                rule, f"{name!r} of {do} must be {words}, not {shown(value)}."
+            )
         known[name] = read
     return Action(do, **known)  # type: ignore[arg-type]  # each read by its kind
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scoring.classic_state import ClassicState, Phase, clear_turn, finish_turn
 from scoring.hands import best_hand, hand_record, strength
-from scoring.refusals import RuleError
+from scoring.refusals import RuleError, shown
 from scoring.rolling import Throws, check_stop
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def challenge(state: ClassicState, opponent: str | None) -> ClassicState:
         RuleError: CL-25 nobody, oneself or somebody out of the game; CM-04 a stranger.
     """
     if opponent is not None and opponent not in state.players:
-        raise RuleError("CM-04", f"There is no player {opponent!r}.")
+        raise RuleError("CM-04", f"There is no player {shown(opponent)}.")
     if opponent is None or opponent == state.actor_name:
         raise RuleError("CL-25", "Choose another player to face in the Showdown.")
     seat = state.players.index(opponent)

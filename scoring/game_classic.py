@@ -16,7 +16,7 @@ from scoring.classic_state import (
     phase_after_roll,
 )
 from scoring.game import Record, check_actor, not_now
-from scoring.refusals import RuleError
+from scoring.refusals import RuleError, shown
 from scoring.rolling import check_stop, keep, read_faces, roll
 from scoring.target_deck import CardKind, GameCard, Target
 from scoring.target_score import score_target
@@ -93,7 +93,7 @@ def _draw(state: ClassicState, action: Action) -> tuple[ClassicState, Record]:
         state = replace(state, pile=state.discards, discards=())
     card = next((card for card in state.pile if card.id == action.card), None)
     if card is None:
-        raise RuleError("CL-04", f"The card {action.card!r} is not in the pile.")
+        raise RuleError("CL-04", f"The card {shown(action.card)} is not in the pile.")
     pile = tuple(other for other in state.pile if other is not card)
     return _take(replace(state, pile=pile), card), {"drawn": card.kind.value}
 
@@ -172,7 +172,7 @@ def _play_card(state: ClassicState, action: Action) -> ClassicState:
     """CL-18 to CL-26, CL-36: play a card held."""
     if action.card not in PLAYABLE:
         words = ", ".join(PLAYABLE)
-        raise RuleError("CM-04", f"Cards played are {words}, not {action.card!r}.")
+        raise RuleError("CM-04", f"Cards played are {words}, not {shown(action.card)}.")
     assert action.player is not None
     seat = state.players.index(action.player)
     kind = CardKind(action.card)

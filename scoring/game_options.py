@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from scoring.dice_sets import DiceSet, DiceSetError, check_card_faces, parse_layout
-from scoring.refusals import RuleError
+from scoring.refusals import RuleError, shown
 from scoring.rolling import CARD_DICE
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class OptionReader:
         if unknown:
             raise RuleError(
                 "CM-03",
-                f"There is no option {unknown[0]!r}: expected {', '.join(known)}.",
+                f"There is no option {shown(unknown[0])}: expected {', '.join(known)}.",
             )
         self._options = options
 
@@ -93,7 +93,7 @@ class OptionReader:
         """The refusal of an option's value."""
         value = self._options.get(name)
         return RuleError(
-            "CM-03", f"The option {name!r} must be {expected}, not {value!r}."
+            "CM-03", f"The option {name!r} must be {expected}, not {shown(value)}."
         )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scoring.dice_sets import bundled_dice_set
 from scoring.game import Record, check_actor, not_now
 from scoring.game_options import OptionReader
-from scoring.refusals import RuleError
+from scoring.refusals import RuleError, shown
 from scoring.rolling import Throws, check_stop, roll_or_keep
 from scoring.showdown_rows import POINTS, ROWS, TRIPLETS, fits
 
@@ -174,7 +174,7 @@ def _choose(state: ShowdownState, action: Action) -> tuple[ShowdownState, Record
     """SH-04 to SH-07, SH-12: score one free row that the roll meets."""
     row = action.row
     if row not in ROWS:
-        raise RuleError("CM-04", f"There is no row {row!r}: {', '.join(ROWS)}.")
+        raise RuleError("CM-04", f"There is no row {shown(row)}: {', '.join(ROWS)}.")
     check_stop(state.throws)
     if any(taken.row == row for taken in state.card):
         raise RuleError("SH-06", f"The row {row} is scored already.")

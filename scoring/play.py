@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from scoring.action import Action, read_action
 from scoring.cards import FaceCodeError, parse_face
 from scoring.game import Game, Record, State
-from scoring.refusals import RuleError
+from scoring.refusals import RuleError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,6 +98,8 @@ class Play(Generic[S]):
         players = action.players or ()
         if any(not name.strip() for name in players):
             raise RuleError("CM-03", "A player's name must not be empty.")
+        for name in players:
+            _check_writable(name)
         if len(set(players)) < len(players):
             raise RuleError("CM-03", "Players must have different names.")
         state = self.game.begin(players, action.options or {})
@@ -115,9 +117,9 @@ class Play(Generic[S]):
 
     def _judge(self, state: S, action: Action) -> Entry[S]:
         if action.do not in self.game.actions:
-            raise RuleError("CM-04", f"{self.game.name} knows no {action.do!r}.")
+            raise RuleError("CM-04", f"{self.game.name} knows no {shown(action.do)}.")
         if action.player is not None and action.player not in state.players:
-            raise RuleError("CM-04", f"There is no player {action.player!r}.")
+            raise RuleError("CM-04", f"There is no player {shown(action.player)}.")
         if state.over:
             raise RuleError("CM-07", "The game is over.")
         after, result = self.game.decide(state, action)
@@ -222,13 +224,21 @@ class Play(Generic[S]):
         return Change(first, tuple(self.entries[first:]), tuple(new))
 
 
+def _check_writable(name: str) -> None:
+    """CM-03: JSON can hold half of a character, which no file can."""
+    try:
+        name.encode()
+    except UnicodeEncodeError as error:
+        raise RuleError("CM-03", f"{shown(name)} is not a name.") from error
+
+
 def _canonical(texts: Sequence[str]) -> tuple[str, ...]:
     codes = []
     for text in texts:
         try:
             codes.append(parse_face(text).code)
         except FaceCodeError as error:
-            raise RuleError("CM-14", f"{text!r} is not a face.") from error
+            raise RuleError("CM-14", f"{shown(text)} is not a face.") from error
     return tuple(codes)
 
 

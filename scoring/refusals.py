@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from reprlib import Repr
+
 from scoring.cards import ScoringError
+
+_SHOWN = Repr()
+_SHOWN.maxstring = _SHOWN.maxother = _SHOWN.maxlong = 60
+_SHOWN.maxlevel = 3
 
 
 class RuleError(ScoringError):
@@ -17,3 +23,12 @@ class RuleError(ScoringError):
         super().__init__(f"{rule}: {sentence}")
         self.rule = rule
         self.sentence = sentence
+
+
+def shown(value: object) -> str:
+    """Write a value into a sentence, cut short however long or deep it is.
+
+    >>> shown("T18"), shown([[[[1]]]] * 9)
+    ("'T18'", '[[[[...]]], [[[...]]], [[[...]]], [[[...]]], [[[...]]], [[[...]]], ...]')
+    """
+    return _SHOWN.repr(value)

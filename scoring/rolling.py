@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scoring.cards import Face, FaceCodeError, parse_face
 from scoring.dice_sets import DiceSet, bundled_dice_set, codes, repeated
-from scoring.refusals import RuleError
+from scoring.refusals import RuleError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -172,9 +172,9 @@ def read_faces(dice_set: DiceSet, texts: Sequence[str]) -> tuple[Face, ...]:
             face = parse_face(text)
         except FaceCodeError as error:
             raise RuleError(
-                "CM-14", f"{text!r} is not a face of these dice."
+                "CM-14", f"{shown(text)} is not a face of these dice."
             ) from error
         if face not in dice_set.faces:
-            raise RuleError("CM-14", f"{text!r} is not a face of these dice.")
+            raise RuleError("CM-14", f"{shown(text)} is not a face of these dice.")
         faces.append(face)
     return tuple(faces)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from scoring.cards import CARDS, Card, FaceCodeError, Suit, parse_face
-from scoring.refusals import RuleError
+from scoring.refusals import RuleError, shown
 
 DEFAULTS: dict[str, object] = {"dealer": None, "target": 32}
 
@@ -34,9 +34,11 @@ def read_pack_card(code: str | None) -> Card:
     try:
         card = parse_face(code or "")
     except FaceCodeError as error:
-        raise RuleError("SS-03", f"{code!r} is not one of the 24 cards.") from error
+        raise RuleError(
+            "SS-03", f"{shown(code)} is not one of the 24 cards."
+        ) from error
     if not isinstance(card, Card) or card not in PACK:
-        raise RuleError("SS-03", f"{code!r} is not one of the 24 cards.")
+        raise RuleError("SS-03", f"{shown(code)} is not one of the 24 cards.")
     return card
 
 

@@ -12,7 +12,7 @@ from typing import cast
 
 from scoring.cards import Card, FaceCodeError, parse_face
 from scoring.hand_shapes import HandName, make_hand, pool_of
-from scoring.refusals import RuleError
+from scoring.refusals import RuleError, shown
 
 MOST_CARDS = 6
 
@@ -112,7 +112,9 @@ def read_deck(value: object) -> tuple[GameCard, ...]:
     if value == "builtin":
         return builtin_deck()
     if not isinstance(value, list) or not value:
-        raise RuleError("CM-03", f'The deck is "builtin" or a list, not {value!r}.')
+        raise RuleError(
+            "CM-03", f'The deck is "builtin" or a list, not {shown(value)}.'
+        )
     known = {card.id: card for card in builtin_deck()}
     cards: list[GameCard] = []
     for entry in value:
@@ -121,7 +123,9 @@ def read_deck(value: object) -> tuple[GameCard, ...]:
         elif entry in known:
             cards.append(known[entry])
         else:
-            raise RuleError("CM-03", f"The card {entry!r} is not in the builtin deck.")
+            raise RuleError(
+                "CM-03", f"The card {shown(entry)} is not in the builtin deck."
+            )
     counted = Counter(card.id for card in cards)
     if twice := [name for name, count in counted.items() if count > 1]:
         raise RuleError("CL-02", f"In the deck more than once: {' '.join(twice)}.")
@@ -135,14 +139,16 @@ def read_card(value: object) -> GameCard:
         RuleError: CM-03 malformed, CL-12 an odd number of chips without its half.
     """
     if not isinstance(value, dict):
-        raise RuleError("CM-03", f"A card is an id or an object, not {value!r}.")
+        raise RuleError("CM-03", f"A card is an id or an object, not {shown(value)}.")
     fields = cast("dict[str, object]", value)
     name = fields.get("id")
     if not isinstance(name, str) or not name:
-        raise RuleError("CM-03", f"A card needs an id that is a text, not {name!r}.")
+        raise RuleError(
+            "CM-03", f"A card needs an id that is a text, not {shown(name)}."
+        )
     kind = fields.get("kind")
     if kind not in [known.value for known in CardKind]:
-        raise RuleError("CM-03", f"The card {name} has no such kind: {kind!r}.")
+        raise RuleError("CM-03", f"The card {name} has no such kind: {shown(kind)}.")
     if kind == CardKind.TARGET:
         return read_target(name, fields)
     return ShootoutCard(name, CardKind(kind))
@@ -152,7 +158,9 @@ def read_target(name: str, fields: dict[str, object]) -> Target:
     """Read a target from its JSON fields (see `read_card`)."""
     hand = fields.get("hand")
     if hand not in [known.value for known in HandName]:
-        raise RuleError("CM-03", f"The target {name} asks for no known hand: {hand!r}.")
+        raise RuleError(
+            "CM-03", f"The target {name} asks for no known hand: {shown(hand)}."
+        )
     exact = _chips(name, fields.get("chips_exact"))
     if fields.get("chips_type") is None and exact % 2:
         raise RuleError(
@@ -172,14 +180,16 @@ def read_target(name: str, fields: dict[str, object]) -> Target:
 def _chips(name: str, value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise RuleError(
-            "CM-03", f"Chips of {name} must be a whole number >= 0, not {value!r}."
+            "CM-03", f"Chips of {name} must be a whole number >= 0, not {shown(value)}."
         )
     return value
 
 
 def _cards(name: str, value: object) -> tuple[Card, ...]:
     if not isinstance(value, list):
-        raise RuleError("CM-03", f"The cards of {name} must be a list, not {value!r}.")
+        raise RuleError(
+            "CM-03", f"The cards of {name} must be a list, not {shown(value)}."
+        )
     cards = []
     for code in value:
         try:
@@ -187,6 +197,8 @@ def _cards(name: str, value: object) -> tuple[Card, ...]:
         except FaceCodeError:
             card = None
         if not isinstance(card, Card):
-            raise RuleError("CM-03", f"The target {name} pictures no card {code!r}.")
+            raise RuleError(
+                "CM-03", f"The target {name} pictures no card {shown(code)}."
+            )
         cards.append(card)
     return tuple(cards)

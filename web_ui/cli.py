@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import logging
 import os
 import sys
@@ -49,6 +50,9 @@ def main(argv: list[str] | None = None) -> int:
     Returns:
         0 done, 1 failed, 2 unusable input.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # names need not suit the terminal
+            stream.reconfigure(errors="backslashreplace")
     words = sys.argv[1:] if argv is None else argv
     asked = next((word for word in words if not word.startswith("-")), None)
     # only the module of the command asked for: `tableside score` must not load OpenVINO

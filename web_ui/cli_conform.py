@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scoring.conformance import CaseFileError, Verdict, run_case_file
-from web_ui.json_files import JsonFileError, read_json
+from web_ui.json_files import JsonFile, JsonFileError, read_json_file
+from web_ui.printable import printable
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
 
 def add_parser(
@@ -30,40 +33,72 @@ def run(args: argparse.Namespace) -> int:
     Returns:
         0 all cases pass, 1 some fail, 2 a file is unusable.
     """
-    verdicts: list[tuple[Path, Verdict]] = []
+    cases, failed = 0, list[Failure]()
     unusable = False
     for path in args.files:
         try:
-            verdicts += [(path, verdict) for verdict in run_case_file(read_json(path))]
+            file = read_json_file(path)
+            verdicts = run_case_file(file.content)
+            cases += len(verdicts)
+            failed += _failures(file, verdicts)
         except JsonFileError as error:
             print(error, file=sys.stderr)
             unusable = True
         except CaseFileError as error:
             print(f"{path}: not a case file: {error}", file=sys.stderr)
             unusable = True
-    failed = [(path, verdict) for path, verdict in verdicts if not verdict.passed]
     if args.json:
-        print(json.dumps(_record(len(verdicts), failed), ensure_ascii=False))
+        print(json.dumps(_record(cases, failed)))
     else:
-        for path, verdict in failed:
-            print(f"{path}: {verdict.id} ({verdict.rule}) {verdict.why}")
-            for fault in verdict.faults:
-                print(f"    {fault}")
-        print(f"{len(verdicts)} cases, {len(failed)} failed")
+        for failure in failed:
+            print(printable(failure.title))
+            for fault in failure.verdict.faults:
+                print(f"    {printable(fault)}")
+        print(f"{cases} cases, {len(failed)} failed")
     if unusable:
         return 2
     return 1 if failed else 0
 
 
-def _record(cases: int, failed: list[tuple[Path, Verdict]]) -> dict[str, object]:
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A case that fails.
+
+    Attributes:
+        path: its file.
+        line: where it begins there, from 1.
+        verdict: what differs.
+    """
+
+    path: Path
+    line: int
+    verdict: Verdict
+
+    @property
+    def title(self) -> str:
+        """Which case it is, in one line."""
+        case = self.verdict
+        return f"{self.path}: line {self.line}: {case.id} ({case.rule}) {case.why}"
+
+
+def _failures(file: JsonFile, verdicts: Sequence[Verdict]) -> list[Failure]:
+    failed = [
+        (at, verdict) for at, verdict in enumerate(verdicts) if not verdict.passed
+    ]
+    lines = file.lines("cases") if failed else []
+    return [Failure(file.path, lines[at], verdict) for at, verdict in failed]
+
+
+def _record(cases: int, failed: list[Failure]) -> dict[str, object]:
     failures = [
         {
-            "file": str(path),
-            "id": verdict.id,
-            "rule": verdict.rule,
-            "why": verdict.why,
-            "faults": list(verdict.faults),
+            "file": str(failure.path),
+            "line": failure.line,
+            "id": failure.verdict.id,
+            "rule": failure.verdict.rule,
+            "why": failure.verdict.why,
+            "faults": list(failure.verdict.faults),
         }
-        for path, verdict in failed
+        for failure in failed
     ]
     return {"cases": cases, "failed": len(failed), "failures": failures}

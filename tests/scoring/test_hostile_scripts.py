@@ -83,3 +83,22 @@ def test_any_json_as_case_is_judged_or_refused(
     with contextlib.suppress(CaseFileError):
         (verdict,) = run_case_file(content)
         assert verdict.id == "x"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_cm_03_half_a_character_is_no_name(game: str) -> None:
+    play: Play[Any] = Play(GAMES[game])
+    names = ["\ud800", "Bob", "Cid"][: 2 if game in ("war", "showdown") else 3]
+    with pytest.raises(RuleError, match="CM-03"):
+        play.act({"do": "start", "players": names})
+    assert play.state is None
+
+
+def test_cm_02_a_value_is_shown_however_deep_it_is() -> None:
+    deep: object = 1
+    for _ in range(100_000):
+        deep = [deep]
+    for action in (deep, {"do": deep}, {"do": "roll", "faces": deep}):
+        with pytest.raises(RuleError) as caught:
+            Play(GAMES["classic"]).act(action)
+        assert len(str(caught.value)) < 200

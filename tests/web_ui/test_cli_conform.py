@@ -33,7 +33,7 @@ def test_conform_prints_failures_and_ends_with_the_count(
     path = case_file(tmp_path, "classic", script=start, expect={"phase": "over"})
     assert main(["conform", str(path), str(CASES / "compare.json")]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == f"{path}: x-1 (CM-06) a try"
+    assert lines[0] == f"{path}: line 1: x-1 (CM-06) a try"
     assert lines[1].strip() == "phase is 'draw', expected 'over'"
     assert lines[-1] == "17 cases, 1 failed"
 

@@ -27,6 +27,7 @@ class Release:
         training: epochs, batch, learning rate, base network.
         metrics: measured on held-out data with the exported file.
         precision: what the runtime may compute in, see `vision.model_files`.
+        quick_px: a smaller input that it takes too.
     """
 
     kind: str
@@ -36,6 +37,7 @@ class Release:
     training: dict[str, Any]
     metrics: dict[str, Any]
     precision: str = "f32"
+    quick_px: tuple[int, int] | None = None
 
 
 def sha256_of(path: Path) -> str:
@@ -66,13 +68,15 @@ def commit_of(folder: Path) -> str:
     return head + ("+" if changed else "")
 
 
-def export_onnx(weights: Path, input_px: tuple[int, int], dynamic: bool) -> Path:
+def export_onnx(weights: Path, input_px: tuple[int, int], *, one_picture: bool) -> Path:
     """Export trained weights with ultralytics.
 
     Args:
         weights: a `.pt` of ours.
         input_px: height and width.
-        dynamic: leave the batch open.
+        one_picture: whether it takes one picture of any size (whose sides must be
+            multiples of the network's greatest stride) or, if not, any number of
+            pictures of this size.
 
     Returns:
         The ONNX file beside the weights.
@@ -81,13 +85,17 @@ def export_onnx(weights: Path, input_px: tuple[int, int], dynamic: bool) -> Path
     from ultralytics import YOLO  # torch: only where a model is made
 
     out = YOLO(str(weights)).export(
-        format="onnx", imgsz=list(input_px), dynamic=dynamic, simplify=True, opset=17
+        format="onnx", imgsz=list(input_px), dynamic=True, simplify=True, opset=17
     )
     path = Path(str(out))
     model = onnx.load(path)
     # the exporter notes date and folder of the run; the card says what matters, and
     # the same weights shall give the same file
     del model.metadata_props[:]
+    axes = model.graph.input[0].type.tensor_type.shape.dim
+    for place, size in enumerate((1, 3, *input_px)):
+        if (place < 2) == one_picture:
+            axes[place].dim_value = size
     onnx.save(model, path)
     return path
 
@@ -114,6 +122,7 @@ def publish(onnx: Path, folder: Path, release: Release) -> Path:
         "input_px": list(release.input_px),
         "classes": list(release.classes),
         "precision": release.precision,
+        **({"quick_px": list(release.quick_px)} if release.quick_px else {}),
         "data": release.data,
         "training": release.training,
         "metrics": release.metrics,

@@ -35,6 +35,9 @@ class DetectorOptions:
         large_px: mean side in the input above which dice are larger than those the
             network learned from; the picture is then looked at again, smaller.
         smaller: zoom of that second look.
+        small_px: median side in the input of a quick look below which the whole input
+            is needed; our own held-out dice above it were read as well by either.
+        likely_score: sightings below have no say in that.
     """
 
     least_score: float = 0.1
@@ -42,9 +45,24 @@ class DetectorOptions:
     most_sightings: int = 60
     large_px: float = 60.0
     smaller: float = 0.45
+    small_px: float = 20.0
+    likely_score: float = 0.4
 
 
 OPTIONS = DetectorOptions()
+
+
+@dataclass(frozen=True, slots=True)
+class Eye:
+    """A network for one size of input.
+
+    Attributes:
+        network: (1, 3, H, W) to (1, 9, N), see `decode_output`.
+        input_px: H and W.
+    """
+
+    network: Network
+    input_px: tuple[int, int]
 
 
 class YoloDetector:
@@ -55,6 +73,8 @@ class YoloDetector:
         input_px: H and W.
         name: name and hash of the model.
         options: how sightings are chosen.
+        quick: the same network for a smaller input, looked at first: where dice are
+            large enough in it, the whole input shows nothing more.
     """
 
     def __init__(
@@ -63,25 +83,26 @@ class YoloDetector:
         input_px: tuple[int, int],
         name: str,
         options: DetectorOptions = OPTIONS,
+        quick: Eye | None = None,
     ) -> None:
-        self._network = network
-        self._input_px = input_px
+        self._whole, self._quick = Eye(network, input_px), quick
         self._options = options
         self.name = name
 
     def detect(self, image: BgrImage) -> tuple[Sighting, ...]:
         """Find the top faces in a whole picture, the most certain first.
 
-        A picture in which nothing is found, or in which dice are larger than those of
-        the training, is looked at a second time at a smaller scale; quads that both
-        looks found count once.
+        With a quick eye the whole input is used only where that one finds nothing, or
+        small dice. A picture in which nothing is found, or in which dice are larger
+        than those of the training, is looked at once more at a smaller scale; quads
+        that both looks found count once.
 
         Raises:
             ModelError: the network's output has another shape.
         """
-        quads, scores, side_px = self._look(image, 1.0)
-        if not len(quads) or side_px > self._options.large_px:
-            more, more_scores, _ = self._look(image, self._options.smaller)
+        eye, (quads, scores, side_px) = self._first_look(image)
+        if not len(quads) or side_px.max() > self._options.large_px:
+            more, more_scores, _ = self._look(image, eye, self._options.smaller)
             quads = np.concatenate([quads, more])
             scores = np.concatenate([scores, more_scores])
             kept = suppress(quads, scores, self._options.most_overlap)
@@ -99,10 +120,21 @@ class YoloDetector:
             for quad, score in zip(quads, scores, strict=True)
         )
 
-    def _look(self, image: BgrImage, zoom: float) -> tuple[Floats, Floats, float]:
-        """One pass: quads in the picture, scores, greatest mean side in the input."""
-        fitted, fit = letterbox(image, self._input_px, zoom)
-        output = self._network.run(fitted[None])
+    def _first_look(self, image: BgrImage) -> tuple[Eye, tuple[Floats, Floats, Floats]]:
+        """The quick look if it is enough, else that with the whole input."""
+        if self._quick is not None:
+            seen = self._look(image, self._quick, 1.0)
+            likely = seen[2][seen[1] >= self._options.likely_score]
+            if len(likely) and np.median(likely) >= self._options.small_px:
+                return self._quick, seen
+        return self._whole, self._look(image, self._whole, 1.0)
+
+    def _look(
+        self, image: BgrImage, eye: Eye, zoom: float
+    ) -> tuple[Floats, Floats, Floats]:
+        """One pass: quads in the picture, scores, mean sides in the input."""
+        fitted, fit = letterbox(image, eye.input_px, zoom)
+        output = eye.network.run(fitted[None])
         if output.ndim != 3 or output.shape[:2] != (1, ROWS):
             raise ModelError(
                 f"{self.name}: output of shape {output.shape}, (1, {ROWS}, N) expected"
@@ -110,8 +142,7 @@ class YoloDetector:
         quads, scores = decode_output(output[0], self._options)
         kept = suppress(quads, scores, self._options.most_overlap)
         quads, scores = quads[kept], scores[kept]
-        side_px = float(quad_sides(quads).max(initial=0.0))
-        return fit.to_picture(quads), scores, side_px
+        return fit.to_picture(quads), scores, quad_sides(quads)
 
 
 def decode_output(

@@ -138,18 +138,22 @@ def _shrunk(
     return np.asarray(part, np.uint8), (quad - [x0, y0] + 0.5) * scale - 0.5
 
 
-def turned_crops(crops: NDArray[np.uint8], turns: int) -> NDArray[np.uint8]:
-    """All crops in the first `turns` of the looks 0, 180, 90 and 270 degrees clockwise.
+def turned_crops(
+    crops: NDArray[np.uint8], quarters: tuple[int, ...]
+) -> NDArray[np.uint8]:
+    """All crops turned by each of some numbers of clockwise quarters.
 
     Returns:
-        (turns * N, ...): all crops in the first look, then all in the second, ...
+        (len(quarters) * N, ...): all crops in the first turn, all in the second, ...
     """
-    looks = [np.rot90(crops, -quarters, axes=(1, 2)) for quarters in LOOKS[:turns]]
-    return np.concatenate(looks)
+    return np.concatenate([np.rot90(crops, -k, axes=(1, 2)) for k in quarters])
 
 
 LOOKS = (0, 2, 1, 3)
 """Clockwise quarters by which crops are turned; two looks are half a turn apart."""
+
+CLEAR = 0.999
+"""Crops whose face (or that they are none) is so likely after two looks get no more."""
 
 
 def read_crops(
@@ -158,7 +162,8 @@ def read_crops(
     """Read crops in one, two or four turns and average what is said.
 
     Turning a crop by a quarter adds one to the turn of its class; each answer is turned
-    back before the mean of the log-probabilities is taken.
+    back before the mean of the log-probabilities is taken. With four turns, crops that
+    are clear after two of them are left at that.
 
     Args:
         reader: the model.
@@ -173,15 +178,39 @@ def read_crops(
     """
     if turns not in (1, 2, 4):
         raise ValueError(f"turns must be 1, 2 or 4, not {turns}")
-    count = len(crops)
-    p = reader.read(turned_crops(crops, turns)).astype(np.float64)
-    p = p.reshape(turns, count, len(CLASS_NAMES))
-    faces = p[:, :, :-1].reshape(turns, count, FACES, TURNS)
-    back = [np.roll(faces[k], -LOOKS[k], axis=2) for k in range(turns)]
-    log_faces = np.log(np.maximum(np.stack(back), LEAST_P)).mean(axis=0)
-    log_none = np.log(np.maximum(p[:, :, -1], LEAST_P)).mean(axis=0)
-    whole = np.log(np.exp(log_faces).sum(axis=(1, 2)) + np.exp(log_none))
-    return log_faces - whole[:, None, None], log_none - whole
+    log_p = _looks(reader, crops, LOOKS[: min(turns, 2)])
+    if turns == 4 and len(crops):
+        log_faces, log_none = _mean(log_p)
+        p_faces = np.exp(log_faces).sum(axis=2).max(axis=1)
+        unclear = np.flatnonzero(np.maximum(p_faces, np.exp(log_none)) < CLEAR)
+        if len(unclear):
+            more = _looks(reader, crops[unclear], LOOKS[2:])
+            again = _mean(np.concatenate([log_p[:, unclear], more]))
+            log_faces[unclear], log_none[unclear] = again
+        return log_faces, log_none
+    return _mean(log_p)
+
+
+def _looks(
+    reader: FaceReader, crops: NDArray[np.uint8], quarters: tuple[int, ...]
+) -> Floats:
+    """Log-probabilities in some turns, turned back: (len(quarters), N, classes)."""
+    p = reader.read(turned_crops(crops, quarters)).astype(np.float64)
+    log_p = np.log(np.maximum(p, LEAST_P)).reshape(
+        len(quarters), len(crops), len(CLASS_NAMES)
+    )
+    for look, turned in zip(log_p, quarters, strict=True):
+        faces = look[:, :-1].reshape(len(crops), FACES, TURNS)
+        back = np.roll(faces, -turned, axis=2)
+        look[:, :-1] = back.reshape(len(crops), FACES * TURNS)
+    return log_p
+
+
+def _mean(log_p: Floats) -> tuple[Floats, Floats]:
+    """Mean over the looks (L, N, classes), so that all is 1 again."""
+    mean = log_p.mean(axis=0)
+    mean -= np.log(np.exp(mean).sum(axis=1, keepdims=True))
+    return mean[:, :-1].reshape(len(mean), FACES, TURNS), mean[:, -1]
 
 
 def gather_evidence(

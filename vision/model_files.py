@@ -28,6 +28,7 @@ class ModelCard:
         classes: names in the order of the output.
         path: the ONNX file.
         precision: one of `PRECISIONS`, in which it reads as it was trained.
+        quick_px: a smaller input that the network takes too, for a first look.
     """
 
     kind: str
@@ -37,6 +38,7 @@ class ModelCard:
     classes: tuple[str, ...]
     path: Path
     precision: str = PRECISIONS[0]
+    quick_px: tuple[int, int] | None = None
 
     @property
     def identity(self) -> str:
@@ -64,6 +66,10 @@ def read_card(kind: str, folder: Path | None = None) -> ModelCard:
     try:
         card = json.loads(card_path.read_text("utf-8"))
         height, width = (int(side) for side in card["input_px"])
+        quick_px = None
+        if card.get("quick_px") is not None:
+            low, narrow = (int(side) for side in card["quick_px"])
+            quick_px = (low, narrow)
         made = ModelCard(
             kind=kind,
             name=str(card["name"]),
@@ -72,13 +78,14 @@ def read_card(kind: str, folder: Path | None = None) -> ModelCard:
             classes=tuple(str(name) for name in card["classes"]),
             path=path,
             precision=PRECISIONS[PRECISIONS.index(card.get("precision", "f32"))],
+            quick_px=quick_px,
         )
     except OSError as error:
         raise ModelError(f"{card_path}: no model card: {error.strerror}") from error
     except (ValueError, KeyError, TypeError) as error:
         raise ModelError(
             f"{card_path}: not a model card (needs name, sha256, input_px, classes, "
-            f"precision if any of {', '.join(PRECISIONS)}): "
+            f"precision if any of {', '.join(PRECISIONS)}, quick_px if any two sides): "
             f"{error!r}"
         ) from error
     _check_hash(made)

@@ -15,7 +15,10 @@ RUNTIMES = ("openvino", "openvino-f32", "openvino-bf16", "onnxruntime-f32")
 
 
 def open_network(
-    card: ModelCard, threads: int = 0, runtime: str = RUNTIMES[0]
+    card: ModelCard,
+    threads: int = 0,
+    runtime: str = RUNTIMES[0],
+    input_px: tuple[int, int] | None = None,
 ) -> Network:
     """Open a model.
 
@@ -23,14 +26,17 @@ def open_network(
         card: which.
         threads: CPU threads; 0 lets the runtime choose.
         runtime: one of `RUNTIMES`.
+        input_px: height and width to run it at; None: as the card says. A file that
+            leaves them open is compiled for these.
 
     Raises:
         ModelError: the runtime is not installed or cannot load the file, or the network
             takes another input than its card says.
         ValueError: there is no such runtime.
     """
-    network = _opened(card, threads, runtime)
-    wanted = (None, 3, *card.input_px)
+    size_px = card.input_px if input_px is None else input_px
+    network = _opened(card, threads, runtime, size_px)
+    wanted = (None, 3, *size_px)
     shape = network.input_shape
     if len(shape) != len(wanted) or any(
         None not in (given, size) and given != size
@@ -38,12 +44,14 @@ def open_network(
     ):
         raise ModelError(
             f"{card.path}: takes input of shape {shape}, its card says"
-            f" (N, 3, {card.input_px[0]}, {card.input_px[1]})"
+            f" (N, 3, {size_px[0]}, {size_px[1]})"
         )
     return network
 
 
-def _opened(card: ModelCard, threads: int, runtime: str) -> Network:
+def _opened(
+    card: ModelCard, threads: int, runtime: str, size_px: tuple[int, int]
+) -> Network:
     # the runtimes take a moment to import, and the second need not be installed
     if runtime not in RUNTIMES:
         raise ValueError(f"runtime must be one of {RUNTIMES}, not {runtime!r}")
@@ -54,4 +62,4 @@ def _opened(card: ModelCard, threads: int, runtime: str) -> Network:
     from vision.openvino_runtime import OpenVinoNetwork
 
     _, _, precision = runtime.partition("-")
-    return OpenVinoNetwork(card.path, threads, precision or card.precision)
+    return OpenVinoNetwork(card.path, threads, precision or card.precision, size_px)

@@ -30,13 +30,20 @@ class OpenVinoNetwork:
         threads: CPU threads; 0 leaves the choice to OpenVINO.
         precision: one of `PRECISIONS`. With `f32` a picture reads alike on all
             machines.
+        size_px: height and width of the input, where the file leaves them open.
 
     Raises:
         ModelError: the file is no network, or not one of one input and one output.
         ValueError: another precision.
     """
 
-    def __init__(self, path: Path, threads: int = 0, precision: str = "f32") -> None:
+    def __init__(
+        self,
+        path: Path,
+        threads: int = 0,
+        precision: str = "f32",
+        size_px: tuple[int, int] | None = None,
+    ) -> None:
         if precision not in PRECISIONS:
             raise ValueError(f"precision must be one of {PRECISIONS}, not {precision}")
         settings: dict[str, object] = {
@@ -53,6 +60,8 @@ class OpenVinoNetwork:
                     f"{path}: {len(model.inputs)} inputs and {len(model.outputs)}"
                     " outputs, a network with one of each was expected"
                 )
+            if size_px is not None:
+                _fix_size(model, size_px)
             self.input_shape = tuple(
                 None if size.is_dynamic else size.get_length()
                 for size in model.inputs[0].partial_shape
@@ -69,6 +78,17 @@ class OpenVinoNetwork:
         result = self._request.infer(given, share_inputs=True, share_outputs=True)
         # a copy: the next call writes over what is shared
         return np.array(result[0], np.float32)
+
+
+def _fix_size(model: ov.Model, size_px: tuple[int, int]) -> None:
+    """Decide open sides of the input: a network of one size is the faster one."""
+    shape = model.inputs[0].partial_shape
+    if shape.rank.is_static and len(shape) == 4:
+        sides = [
+            have if have.is_static else ov.Dimension(want)
+            for have, want in zip(list(shape)[2:], size_px, strict=True)
+        ]
+        model.reshape(ov.PartialShape([*list(shape)[:2], *sides]))
 
 
 def _taking_pictures(model: ov.Model) -> ov.Model:

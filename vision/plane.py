@@ -21,7 +21,10 @@ LEAST_DICE = 4
 """With fewer dice there is no telling what is usual."""
 
 LOOKS = 12
-"""Steps of the fit; it has settled after six."""
+"""Most steps of the fit; it has mostly settled after six ..."""
+
+SETTLED = 1e-4
+"""... when no number moves by more than this."""
 
 VANISHING = 0.3
 """Spread of how much nearer one side of the roll may be than its middle, in shares."""
@@ -96,6 +99,8 @@ def fit_plane(
         )
         step = np.linalg.lstsq(lines, wanted, rcond=None)[0]
         values = values - np.clip(step, -0.3, 0.3)
+        if np.abs(step).max() < SETTLED:
+            break
     return problem.result(values)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from vision.art_agreement import with_agreement
 from vision.body import OUTPUT_NAMES, BodyReader
 from vision.classes import CLASS_NAMES, TURNS
-from vision.detect import YoloDetector
+from vision.detect import Eye, YoloDetector
 from vision.errors import ModelError
 from vision.face_reading import (
     YoloFaceReader,
@@ -166,9 +166,11 @@ def load_detector(
         ModelError: no usable model there.
     """
     card = read_card("detector", folder)
-    return YoloDetector(
-        open_network(card, threads, runtime), card.input_px, card.identity
-    )
+    quick = None
+    if card.quick_px is not None:
+        quick = Eye(open_network(card, threads, runtime, card.quick_px), card.quick_px)
+    network = open_network(card, threads, runtime)
+    return YoloDetector(network, card.input_px, card.identity, quick=quick)
 
 
 def load_face_reader(

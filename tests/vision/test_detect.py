@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from small_models import detector_output, save_detector
 
-from vision.detect import YoloDetector, decode_output, suppress
+from vision.detect import Eye, YoloDetector, decode_output, suppress
 from vision.letterbox import letterbox
 from vision.overlap import overlap
 from vision.reader import load_detector
@@ -249,3 +249,40 @@ def test_large_dice_are_found_by_a_second_look(side: int) -> None:
     (seen,) = found
     expected = square(200 + side / 2, 180, side) - 0.5
     assert same_quad(np.array(seen.quad), expected) < 4
+
+
+@pytest.mark.parametrize(
+    ("side", "looks"),
+    [
+        pytest.param(72, (1, 0), id="large-enough"),
+        pytest.param(50, (1, 1), id="too-small"),
+        pytest.param(0, (1, 2), id="nothing"),
+    ],
+)
+def test_whole_input_is_used_where_the_quick_look_is_not_enough(
+    side: int, looks: tuple[int, int]
+) -> None:
+    quick, whole = FindsSmallBlobs(75), FindsSmallBlobs(75)
+    eye = Eye(quick, (120, 214))  # a third of the picture
+    detector = YoloDetector(whole, (180, 320), "blobs", quick=eye)
+    found = detector.detect(white_square(side))
+    assert (quick.runs, whole.runs) == looks
+    assert len(found) == (side > 0)
+    for seen in found:
+        assert (
+            same_quad(np.array(seen.quad), square(200 + side / 2, 180, side) - 0.5) < 4
+        )
+
+
+def test_faint_sightings_do_not_spare_the_whole_input() -> None:
+    class Faint(FindsSmallBlobs):
+        def run(self, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
+            output = super().run(pictures)
+            output[:, 4] = np.minimum(output[:, 4], 0.3)
+            return output
+
+    quick, whole = Faint(75), FindsSmallBlobs(75)
+    detector = YoloDetector(whole, (180, 320), "blobs", quick=Eye(quick, (120, 214)))
+    (seen,) = detector.detect(white_square(72))
+    assert (quick.runs, whole.runs) == (1, 1)
+    assert seen.score > 0.8

@@ -14,7 +14,14 @@ from small_models import CROP_PX, save_faces
 from scoring.cards import ALL_FACES
 from vision.classes import CLASS_NAMES, TURNS, class_index
 from vision.errors import ModelError
-from vision.face_reading import YoloFaceReader, cut_crops, read_crops, turned_crops
+from vision.face_reading import (
+    CLEAR,
+    LOOKS,
+    YoloFaceReader,
+    cut_crops,
+    read_crops,
+    turned_crops,
+)
 from vision.reader import load_face_reader
 
 if TYPE_CHECKING:
@@ -60,17 +67,44 @@ def test_turn_of_the_art_survives_turning_the_crops(turns: int, turn: int) -> No
     assert whole == pytest.approx(np.ones(3))
 
 
+class CountsLooks(ReadsMarks):
+    """Reads marks, `certainty` sure of them, and remembers how many it was shown."""
+
+    def __init__(self, certainty: float) -> None:
+        self.certainty, self.shown = certainty, list[int]()
+
+    def read(self, crops: NDArray[np.uint8]) -> NDArray[np.float32]:
+        self.shown.append(len(crops))
+        p = super().read(crops)
+        sure = p.argmax(axis=1)
+        p[:] = (1 - self.certainty) / (len(CLASS_NAMES) - 1)
+        p[np.arange(len(p)), sure] = self.certainty
+        return p
+
+
 def test_one_wrong_look_is_outvoted() -> None:
-    class WrongWhenUpsideDown(ReadsMarks):
+    class WrongWhenUpsideDown(CountsLooks):
         def read(self, crops: NDArray[np.uint8]) -> NDArray[np.float32]:
             p = super().read(crops)
-            count = len(p) // 4
-            p[count : 2 * count] = np.roll(p[count : 2 * count], 8, axis=1)
+            if len(self.shown) == 1:  # as it lies and upside down
+                half = len(p) // 2
+                p[half:] = np.roll(p[half:], 8, axis=1)
             return p
 
     crops = np.stack([marked_die(face, 1) for face in (3, 17)])
-    log_p, _ = read_crops(WrongWhenUpsideDown(), crops, 4)
+    log_p, _ = read_crops(WrongWhenUpsideDown(0.99), crops, 4)
     assert log_p.sum(axis=2).argmax(axis=1).tolist() == [3, 17]
+
+
+def test_only_unclear_crops_are_looked_at_four_times() -> None:
+    crops = np.stack([marked_die(face, 1) for face in (3, 17, 50)])
+    clear, unclear = CountsLooks(0.9999), CountsLooks(0.9)
+    assert clear.certainty > CLEAR > unclear.certainty
+    read_crops(clear, crops, 4)
+    log_p, log_none = read_crops(unclear, crops, 4)
+    assert (clear.shown, unclear.shown) == ([6], [6, 6])
+    whole = np.exp(log_p).sum(axis=(1, 2)) + np.exp(log_none)
+    assert whole == pytest.approx(np.ones(3))
 
 
 def test_number_of_turns_is_checked() -> None:
@@ -106,7 +140,7 @@ def test_every_crop_gets_its_own_answer(tmp_path: Path, count: int) -> None:
 def test_looks_are_clockwise() -> None:
     crop = np.zeros((1, 4, 4, 3), np.uint8)
     crop[0, 0, 0] = 9
-    looks = turned_crops(crop, 4)
+    looks = turned_crops(crop, LOOKS)
     corners = [looks[k, :, :, 0].nonzero() for k in range(4)]
     assert [(int(y[0]), int(x[0])) for y, x in corners] == [
         (0, 0),

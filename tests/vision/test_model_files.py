@@ -108,3 +108,20 @@ def test_card_with_an_unknown_precision_is_refused(
     path.write_text(json.dumps({**card, "precision": precision}), "utf-8")
     with pytest.raises(ModelError, match=r"faces\.json.*precision"):
         read_card("faces", tmp_path)
+
+
+@pytest.mark.parametrize("quick", [7, [320], [1, 2, 3], ["a", "b"], "ab"])
+def test_card_with_a_strange_quick_size_is_refused(
+    tmp_path: Path, quick: object
+) -> None:
+    save_models(tmp_path)
+    edit_card(tmp_path, "detector", quick_px=quick)
+    with pytest.raises(ModelError, match="quick_px"):
+        load_detector(tmp_path)
+
+
+def test_quick_size_that_the_network_does_not_take_is_refused(tmp_path: Path) -> None:
+    save_models(tmp_path)
+    edit_card(tmp_path, "detector", quick_px=[96, 160])
+    with pytest.raises(ModelError, match="input"):
+        load_detector(tmp_path)

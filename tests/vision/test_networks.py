@@ -82,3 +82,20 @@ def test_file_that_is_no_network_is_named(tmp_path: Path, open_network: Open) ->
         open_network(path, 0)
     with pytest.raises(ModelError, match=r"gone\.onnx"):
         open_network(tmp_path / "gone.onnx", 0)
+
+
+@pytest.mark.parametrize("size_px", [(8, 6), (4, 10)])
+def test_open_sides_are_decided(tmp_path: Path, size_px: tuple[int, int]) -> None:
+    nodes = [helper.make_node("GlobalAveragePool", ["images"], ["output"])]
+    shape: tuple[int | str, ...] = (1, 3, "height", "width")
+    save_network(tmp_path / "net.onnx", nodes, {}, shape, (1, 3, 1, 1))
+    network = OpenVinoNetwork(tmp_path / "net.onnx", 1, size_px=size_px)
+    assert network.input_shape == (1, 3, *size_px)
+    picture = np.full((1, *size_px, 3), 51, np.uint8)
+    assert network.run(picture).ravel() == pytest.approx([0.2, 0.2, 0.2])
+
+
+def test_a_size_that_the_file_states_stays(tmp_path: Path) -> None:
+    save_scaler(tmp_path / "net.onnx")
+    network = OpenVinoNetwork(tmp_path / "net.onnx", 1, size_px=(16, 12))
+    assert network.input_shape == (None, 3, 8, 6)

@@ -22,6 +22,7 @@ CALIBRATED = (
     "sure_die",
     "sure_score",
     "most_spreads",
+    "most_foot_off",
     "covered",
 )
 """The limits that a calibration sets; the others are part of the program."""

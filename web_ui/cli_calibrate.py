@@ -17,8 +17,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "calibrate",
         help="set the limits between sure and ask from held-out rolls",
         description="Chooses temperature and limits on one half of labelled pictures "
-        "that no model was trained on, so that the 95 %% upper bound of wrong-while-"
-        "sure stays under a rate, checks them on the other half, and writes them "
+        "that no model was trained on, so that the 95 %% upper bound of rolls wrong "
+        "while sure stays under a rate, checks them on the other half, and writes them "
         "beside the models.",
     )
     parser.add_argument(
@@ -33,7 +33,15 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--rate",
         type=_rate,
         default=0.005,
-        help="wanted share of pictures wrong while sure (default %(default)s)",
+        help="wanted share of rolls wrong while sure (default %(default)s)",
+    )
+    parser.add_argument(
+        "--disturbed",
+        type=_share,
+        default=0.02,
+        metavar="SHARE",
+        help="how many rolls in play have a die that leans, stands on another or is "
+        "partly hidden (default %(default)s)",
     )
     parser.add_argument(
         "--models", type=Path, metavar="DIR", help="use other models than the bundled"
@@ -53,6 +61,13 @@ def _rate(text: str) -> float:
     return value
 
 
+def _share(text: str) -> float:
+    value = float(text)
+    if not 0 <= value < 1:
+        raise argparse.ArgumentTypeError(f"must be 0 or more and below 1, not {text}")
+    return value
+
+
 def run(args: argparse.Namespace) -> int:
     """Calibrate, write, print."""
     from datasets.shards import DataSetError
@@ -69,8 +84,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _calibrate(args: argparse.Namespace) -> dict[str, object]:
-    from datasets.calibration import calibrate, observe
+    from datasets.calibration import observe
     from datasets.eval_sets import labelled_set
+    from datasets.risk_control import calibrate
     from datasets.whole_files import write_whole
     from vision.limits_file import FILE_NAME, limits_record
     from vision.model_files import BUNDLED
@@ -80,7 +96,8 @@ def _calibrate(args: argparse.Namespace) -> dict[str, object]:
     reader = load_reader(
         dice_set_of(args.set), args.models, args.threads, calibrated=False
     )
-    done = calibrate(reader, observe(reader, labels, bar("picture")), args.rate)
+    observed = observe(reader, labels, bar("picture"))
+    done = calibrate(reader, observed, args.rate, args.disturbed)
     record = limits_record(
         done.limits,
         reader.models,
@@ -103,11 +120,15 @@ def _text(record: dict[str, object]) -> str:
     lines = [f"{name:12} {value:.4f}" for name, value in limits.items()]
     for half in ("chosen_on", "checked_on"):
         risk = facts[half]
+        counts = ", ".join(
+            f"{risk[kind]['sure']} of {risk[kind]['pictures']} {kind} rolls sure, "
+            f"{risk[kind]['wrong']} of them wrong"
+            for kind in ("ordinary", "disturbed")
+        )
         lines.append(
-            f"{half.replace('_', ' ')}: {risk['pictures']} pictures, "
-            f"{risk['ordinary']} ordinary, {risk['sure']} sure, {risk['wrong']} wrong "
-            f"(at most {100 * risk['bound_of_all']:.2f} % of all, "
-            f"{100 * risk['bound_of_sure']:.2f} % of the sure ones, at 95 %)"
+            f"{half.replace('_', ' ')}: {counts}; in play, with "
+            f"{100 * risk['disturbed_share']:g} % disturbed, at most "
+            f"{100 * risk['bound']:.2f} % are wrong while sure (95 % bound)"
         )
     lines.append(
         f"loss a die {facts['loss_before']:.4f}, with the temperature "

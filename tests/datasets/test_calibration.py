@@ -11,9 +11,18 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import pytest
 
-from datasets.calibration import Observed, calibrate, fit_temperature, judged
+from datasets.calibration import Observed, fit_temperature
 from datasets.eval_labels import LabelledDie, LabelledPicture
 from datasets.intervals import clopper_pearson
+from datasets.risk_control import (
+    Risk,
+    Share,
+    Told,
+    calibrate,
+    judged,
+    lowest_level,
+    risk_of,
+)
 from datasets.shards import DataSetError
 from scoring.cards import ALL_FACES
 from scoring.dice_sets import bundled_dice_set
@@ -30,6 +39,11 @@ if TYPE_CHECKING:
 CARD_DICE = bundled_dice_set("square-shooters")
 GOOD = {name: 0.9 for name in CALIBRATED}
 MODELS = {"detector": "d@1", "faces": "f@1"}
+
+
+@pytest.fixture(autouse=True)
+def few_choices(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("datasets.risk_control.CHOICES", {"sure_score": (0.6, 0.96)})
 
 
 def reader() -> RollReader:
@@ -91,27 +105,32 @@ def test_the_temperature_takes_back_what_was_boasted(boast: float) -> None:
 
 
 def test_the_promised_rate_holds_on_rolls_that_had_no_say() -> None:
-    pictures = many(3.0, 400)
-    done = calibrate(reader(), pictures, 0.04)
-    assert done.chosen_on.of_all <= 0.04
-    assert done.checked_on.wrong <= 0.04 * done.checked_on.pictures
-    assert done.checked_on.sure > 20
+    pictures = many(3.0, 200)
+    done = calibrate(reader(), pictures, 0.05, 0.0)
+    assert done.chosen_on.bound <= 0.05
+    checked = done.checked_on.ordinary
+    assert checked.wrong <= 0.05 * checked.pictures
+    assert checked.sure > 10
     # the limits that come with the program cannot promise as much
-    careless = judged(reader(), pictures, SHIPPED)
-    wrong = sum(wrong for _, _, wrong, _ in careless)
-    assert clopper_pearson(wrong, len(pictures), 0.9)[1] > 0.04
+    careless = risk_of(judged(reader(), pictures, SHIPPED), 0.0, SHIPPED.sure_roll)
+    assert careless.bound > 0.05
 
 
 def test_a_stricter_rate_leaves_fewer_rolls_sure() -> None:
-    pictures = many(1.0, 300)
-    strict, loose = (calibrate(reader(), pictures, rate) for rate in (0.03, 0.12))
+    pictures = many(1.0, 140)
+    strict, loose = (calibrate(reader(), pictures, rate, 0.0) for rate in (0.06, 0.25))
     assert strict.limits.sure_roll > loose.limits.sure_roll
-    assert strict.checked_on.sure < loose.checked_on.sure
+    assert strict.checked_on.ordinary.sure < loose.checked_on.ordinary.sure
 
 
 def test_too_few_rolls_promise_nothing() -> None:
     with pytest.raises(DataSetError, match="too few"):
-        calibrate(reader(), many(1.0, 40), 0.005)
+        calibrate(reader(), many(1.0, 40), 0.005, 0.0)
+
+
+def test_disturbed_rolls_that_come_up_in_play_must_be_there() -> None:
+    with pytest.raises(DataSetError, match="leans"):
+        calibrate(reader(), many(1.0, 40), 0.1, 0.02)
 
 
 def test_without_any_known_face_there_is_nothing_to_fit() -> None:
@@ -119,11 +138,44 @@ def test_without_any_known_face_there_is_nothing_to_fit() -> None:
         fit_temperature([], CARD_DICE)
 
 
-def test_bounds_are_those_of_clopper_and_pearson() -> None:
-    done = calibrate(reader(), many(1.0), 0.1)
-    risk = done.checked_on
-    assert risk.of_all == clopper_pearson(risk.wrong, risk.pictures, 0.9)[1]
-    assert risk.record()["bound_of_sure"] >= risk.record()["bound_of_all"]
+def test_the_bound_weighs_both_kinds_by_how_often_they_come_up() -> None:
+    plain, other = Share(1000, 500, 1), Share(100, 40, 30)
+    high = clopper_pearson(1, 1000, 0.95)[1]
+    low = clopper_pearson(30, 100, 0.95)[1]
+    assert Risk(plain, other, 0.1).bound == pytest.approx(0.9 * high + 0.1 * low)
+    assert Risk(plain, other, 0.0).bound == clopper_pearson(1, 1000, 0.9)[1]
+
+
+def told(*, wrong_at: set[int], other_at: set[int], count: int = 1000) -> list[Told]:
+    """Rolls in falling order of confidence."""
+    return [
+        Told(True, 1 - k / count, k in wrong_at, k not in other_at)
+        for k in range(count)
+    ]
+
+
+def test_the_level_is_the_last_before_the_promise_breaks() -> None:
+    rolls = told(wrong_at=set(range(400, 1000, 7)), other_at=set())
+    level = lowest_level(rolls, 0.02, 0.0)
+    assert level is not None
+    wrong = [one.wrong for one in rolls if one.confidence >= level]
+    assert clopper_pearson(sum(wrong), 1000, 0.9)[1] <= 0.02
+    assert clopper_pearson(sum(wrong) + 1, 1000, 0.9)[1] > 0.02
+
+
+def test_mistakes_at_the_top_promise_nothing() -> None:
+    assert (
+        lowest_level(told(wrong_at={0}, other_at=set(), count=100), 0.02, 0.0) is None
+    )
+
+
+def test_disturbed_rolls_weigh_as_often_as_they_come_up() -> None:
+    every_fifth = set(range(0, 1000, 5))
+    rolls = told(wrong_at=every_fifth, other_at=every_fifth)
+    rare, often = (lowest_level(rolls, 0.02, share) for share in (0.02, 0.2))
+    assert rare is not None
+    assert often is not None
+    assert rare < often
 
 
 def write(folder: Path, change: dict[str, Any]) -> None:

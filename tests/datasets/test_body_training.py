@@ -80,7 +80,9 @@ def test_training_learns_and_goes_on_wider(
     foot = rng.uniform(-0.5, 0.5, count)
     shape = np.zeros((count, 8), np.float32)
     shape[:, 6] = foot
-    grey = (128 + 200 * foot).astype(np.uint8)  # as bright as the foot is far to the right
+    grey = (128 + 200 * foot).astype(
+        np.uint8
+    )  # as bright as the foot is far to the right
     held = BodyCrops(
         images=np.broadcast_to(grey[:, None, None, None], (count, 64, 64, 3)).copy(),
         shape=shape,

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.body import mean_body
 from vision.classes import TURNS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from vision.face_reading import Evidence
+    from vision.look import Look
 
 Floats = NDArray[np.float64]
 
@@ -120,8 +122,16 @@ def _fused(track: Track) -> Evidence:
     whole = np.logaddexp(np.logaddexp.reduce(log_p, axis=None), log_none)
     return replace(
         track.looks[-1],
+        look=_mean_look(track),
         quad=np.mean([look.quad for look in track.looks], axis=0),
         score=float(np.mean([look.score for look in track.looks])),
         log_p=log_p - whole,
         log_none=float(log_none - whole),
     )
+
+
+def _mean_look(track: Track) -> Look | None:
+    """The last look, with how the die lies as all looks together say."""
+    last = track.looks[-1].look
+    body = mean_body([one.look.body if one.look else None for one in track.looks])
+    return replace(last, body=body) if last and body else last

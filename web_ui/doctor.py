@@ -109,22 +109,40 @@ def _loaded(what: str, package: str, module: str) -> Finding:
 def check_models(folder: Path | None) -> tuple[Finding, ...]:
     """Every model is there and is the one its card describes (sha256).
 
+    The one that tells how dice lie may be missing; limits of doubt must belong to the
+    models that are there.
+
     Args:
         folder: where the models lie; None for the bundled ones.
     """
     from vision.errors import ModelError
-    from vision.model_files import KINDS, read_card
+    from vision.limits_file import read_limits
+    from vision.model_files import KINDS, has_card, read_card
 
     findings = []
-    for kind in KINDS:
+    identities: dict[str, str] = {}
+    for kind in (*KINDS, "body"):
+        if kind not in KINDS and not has_card(kind, folder):
+            sentence = "none: leaning and covered dice are told less well"
+            findings.append(Finding(f"model {kind}", Health.NOTE, sentence))
+            continue
         try:
             card = read_card(kind, folder)
         except ModelError as error:
             findings.append(Finding(f"model {kind}", Health.BAD, str(error)))
             continue
+        identities[kind] = card.identity
         size_mb = card.path.stat().st_size / 1e6
         sentence = f"{card.identity}, {size_mb:.1f} MB, matches its card"
         findings.append(Finding(f"model {kind}", Health.GOOD, sentence))
+    if all(finding.health is not Health.BAD for finding in findings):
+        try:
+            limits = read_limits(folder, identities)
+        except ModelError as error:
+            findings.append(Finding("limits", Health.BAD, str(error)))
+        else:
+            sentence = f"sure from {100 * limits.sure_roll:.1f} % on"
+            findings.append(Finding("limits", Health.GOOD, sentence))
     return tuple(findings)
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from vision.body import Body
 from vision.classes import TURNS
 from vision.face_reading import FACES, Evidence
 from vision.fuse import fuse
+from vision.look import Look
+from vision.picture_quality import DieLight
 
 
 def piece(x: float, p: dict[tuple[int, int], float], first_corner: int = 0) -> Evidence:
@@ -74,3 +79,26 @@ def test_die_missed_once_in_three_is_kept() -> None:
 
 def test_nothing_seen_stays_nothing() -> None:
     assert fuse([(), (), ()]) == ()
+
+
+def lying(foot: float, covered: float) -> Evidence:
+    die = piece(0, {(3, 1): 1.0})
+    body = Body(die.quad, np.array([foot, 0.0]), 0.03, 0.1, covered, 0.0, 0.0)
+    return replace(die, look=Look(DieLight(20.0, 200.0, 0.05), body=body))
+
+
+def test_how_a_die_lies_is_the_mean_of_all_looks() -> None:
+    (both,) = fuse([(lying(0.1, 0.2),), (lying(0.5, 0.6),)])
+    assert both.look is not None
+    assert both.look.body is not None
+    assert both.look.body.foot == pytest.approx([0.3, 0.0])
+    assert both.look.body.covered == pytest.approx(0.4)
+
+
+def test_a_look_without_a_body_leaves_the_last_one() -> None:
+    nobody = piece(0, {(3, 1): 1.0})
+    (last,) = fuse([(nobody,), (lying(0.5, 0.6),)])
+    assert last.look is not None
+    assert last.look.body is not None
+    assert last.look.body.covered == 0.6
+    assert fuse([(lying(0.5, 0.6),), (nobody,)])[0].look is None

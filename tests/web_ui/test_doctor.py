@@ -6,7 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from small_models import save_models
 
+from vision.limits import SHIPPED
+from vision.limits_file import FILE_NAME, limits_record
 from web_ui.cli import main
 from web_ui.doctor import (
     Finding,
@@ -28,9 +31,33 @@ def test_python_and_packages_of_the_tests_are_good() -> None:
 
 def test_missing_models_are_named(tmp_path: Path) -> None:
     findings = check_models(tmp_path)
-    assert [finding.what for finding in findings] == ["model detector", "model faces"]
-    assert all(finding.health is Health.BAD for finding in findings)
-    assert all(str(tmp_path) in finding.sentence for finding in findings)
+    what = [(finding.what, finding.health) for finding in findings]
+    assert what == [
+        ("model detector", Health.BAD),
+        ("model faces", Health.BAD),
+        ("model body", Health.NOTE),
+    ]
+    assert all(str(tmp_path) in finding.sentence for finding in findings[:2])
+
+
+def test_bundled_models_and_limits_are_good() -> None:
+    findings = check_models(None)
+    assert [finding.what for finding in findings] == [
+        "model detector",
+        "model faces",
+        "model body",
+        "limits",
+    ]
+    assert all(finding.health is Health.GOOD for finding in findings)
+
+
+def test_limits_of_other_models_are_named(tmp_path: Path) -> None:
+    save_models(tmp_path)
+    record = limits_record(SHIPPED, {"faces": "faces-0@sha256:0"}, {})
+    (tmp_path / FILE_NAME).write_text(json.dumps(record), "utf-8")
+    finding = check_models(tmp_path)[-1]
+    assert (finding.what, finding.health) == ("limits", Health.BAD)
+    assert FILE_NAME in finding.sentence
 
 
 def test_changed_model_is_found_by_its_hash(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ joker. Dice with a face in common cannot be told that way.
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache, reduce
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from scoring.cards import Card, Joker
 from scoring.hand_shapes import ACE_HIGH, HAND_SIZE, HandName, high_rank
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -33,8 +33,17 @@ RANKS = 13
 ALL_RANKS = (1 << RANKS) - 1
 SUIT_SHIFT = {"S": 0, "H": 13, "D": 26, "C": 39}
 JOKER_BIT = {"red": 52, "black": 53}
+MOST_JOKERS = 2
 BLOCK_DICE = 7
 """`roll_blocks` gives 6^7 rolls at a time: a few MB."""
+
+SMALL_BLOCK_DICE = 6
+"""`shown_blocks` gives 6^6 rolls at a time, which stay in the processor's cache."""
+
+ALL_STRAIGHTS = (1 << 10) - 1
+"""A bit for each straight, the one from the ace to the five first."""
+
+TOP_RANKS = 0b11111 << RANKS - HAND_SIZE
 
 
 def roll_blocks(dice: Layout) -> Iterator[NDArray[np.uint64]]:
@@ -77,12 +86,56 @@ def joker_count(rolls: NDArray[np.uint64]) -> NDArray[np.uint8]:
     return ((rolls >> red & one) + (rolls >> black & one)).astype(np.uint8)
 
 
+class Shown(NamedTuple):
+    """What shows in many rolls.
+
+    Attributes:
+        suits: the ranks of spades, hearts, diamonds and clubs, one bit each.
+        jokers: how many jokers: uint8, the shape of the ranks.
+    """
+
+    suits: Sequence[Ranks]
+    jokers: NDArray[np.uint8]
+
+
 def suit_ranks(rolls: NDArray[np.uint64]) -> list[Ranks]:
     """The ranks that show of spades, hearts, diamonds and clubs."""
     return [
         (rolls >> np.uint64(shift) & np.uint64(ALL_RANKS)).astype(np.uint16)
         for shift in SUIT_SHIFT.values()
     ]
+
+
+def shown_blocks(dice: Layout) -> Iterator[Shown]:
+    """What shows in all rolls of the dice, the last die's sides fastest, in blocks.
+
+    Yields:
+        6^n rolls for up to six dice, else 6^6 at a time.
+
+    Raises:
+        ValueError: a face is neither a card nor a joker.
+    """
+    split = max(0, len(dice) - SMALL_BLOCK_DICE)
+    bits = [np.array([face_bit(face) for face in die], np.uint64) for die in dice]
+    sides = [Shown(suit_ranks(die), joker_count(die)) for die in bits]
+    first, block = _together(sides[:split]), _together(sides[split:])
+    for number, jokers in enumerate(first.jokers):
+        pairs = zip(first.suits, block.suits, strict=True)
+        suits = [before[number] | ranks for before, ranks in pairs]
+        yield Shown(suits, block.jokers + jokers)
+
+
+def _together(sides: Sequence[Shown]) -> Shown:
+    """All rolls of some dice, from what shows on the sides of each."""
+    suits = [np.zeros(1, np.uint16) for _ in SUIT_SHIFT]
+    jokers = np.zeros(1, np.uint8)
+    for side in sides:
+        suits = [
+            np.bitwise_or.outer(ranks, more).ravel()
+            for ranks, more in zip(suits, side.suits, strict=True)
+        ]
+        jokers = np.add.outer(jokers, side.jokers).ravel()
+    return Shown(suits, jokers)
 
 
 def rolls_contain(
@@ -95,27 +148,37 @@ def rolls_contain(
         hand: the hand.
         wild: whether jokers stand for cards.
     """
-    suits = suit_ranks(rolls)
-    jokers = joker_count(rolls) if wild else np.zeros(rolls.shape, np.uint8)
+    return shown_contain(Shown(suit_ranks(rolls), joker_count(rolls)), hand, wild)
+
+
+def shown_contain(shown: Shown, hand: HandName, wild: bool) -> NDArray[np.bool_]:
+    """Which rolls contain a hand, as `rolls_contain` does."""
+    suits, jokers = shown
+    if not wild:
+        jokers = np.zeros_like(jokers)
     match hand:
         case HandName.HIGH_CARD:
-            return np.ones(rolls.shape, np.bool_)
+            return np.ones(jokers.shape, np.bool_)
         case HandName.STRAIGHT:
-            return _enough(straight_gaps(HAND_SIZE)[ranks_showing(suits, 1)] <= jokers)
-        case HandName.STRAIGHT_FLUSH | HandName.ROYAL_FLUSH | HandName.FLUSH:
-            need = suit_gaps(hand)
-            found = [need[suit] <= jokers for suit in suits]
-            return _enough(np.logical_or.reduce(found))
+            return _runs(ranks_showing(suits, 1), jokers)
+        case HandName.STRAIGHT_FLUSH:
+            return _any(_runs(suit, jokers) for suit in suits)
+        case HandName.ROYAL_FLUSH:
+            top = np.uint16(TOP_RANKS)
+            return _any(
+                np.bitwise_count(suit & top) + jokers >= HAND_SIZE for suit in suits
+            )
+        case HandName.FLUSH:
+            return _any(np.bitwise_count(suit) + jokers >= HAND_SIZE for suit in suits)
         case HandName.TWO_PAIR | HandName.FULL_HOUSE:
             size = 2 if hand is HandName.TWO_PAIR else 3
             return _two_ranks(suits, jokers, size)
         case _:
             size = _OF_A_KIND[hand]
-            ways = [
+            return _any(
                 (jokers >= used) & (ranks_showing(suits, size - used) != 0)
-                for used in range(3)
-            ]
-            return _enough(np.logical_or.reduce(ways))
+                for used in range(MOST_JOKERS + 1)
+            )
 
 
 _OF_A_KIND = {
@@ -127,21 +190,34 @@ _OF_A_KIND = {
 }
 
 
-def _enough(found: Any) -> NDArray[np.bool_]:
+def _any(found: Iterable[NDArray[np.bool_]]) -> NDArray[np.bool_]:
+    return reduce(np.logical_or, found)
+
+
+def _runs(ranks: Ranks, jokers: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Where five ranks in a row show, but for those that jokers stand in for."""
+    line = ranks << np.uint16(1) | ranks >> np.uint16(RANKS - 1)  # the ace twice
+    a, b, c, d, e = (line >> np.uint16(step) for step in range(HAND_SIZE))
+    # how many of five in a row show, as binary numbers: each straight has its bit
+    three, some = a ^ b ^ c, a & b | c & (a ^ b)
+    ones, more = three ^ d ^ e, three & d | e & (three ^ d)
+    twos, fours = some ^ more, some & more
+    straights = np.uint16(ALL_STRAIGHTS)
+    found = (fours & ones & straights) != 0
+    found |= ((fours & straights) != 0) & (jokers >= 1)
+    found |= (((fours | twos & ones) & straights) != 0) & (jokers >= 2)
     return np.asarray(found, np.bool_)
 
 
 def _two_ranks(
-    suits: list[Ranks], jokers: NDArray[np.uint8], size: int
+    suits: Sequence[Ranks], jokers: NDArray[np.uint8], size: int
 ) -> NDArray[np.bool_]:
     """Two pair (size 2) or full house (size 3), of two different ranks."""
     found = np.zeros(jokers.shape, np.bool_)
-    for used in range(3):
-        for more in range(3 - used):
-            first, second = (
-                ranks_showing(suits, size - used),
-                ranks_showing(suits, 2 - more),
-            )
+    for used in range(MOST_JOKERS + 1):
+        for more in range(MOST_JOKERS + 1 - used):
+            first = ranks_showing(suits, size - used)
+            second = ranks_showing(suits, 2 - more)
             either = first | second
             two = (either & (either - 1)) != 0  # more than one bit
             found |= two & (first != 0) & (second != 0) & (jokers >= used + more)

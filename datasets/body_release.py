@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import tempfile
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from datasets.body_set import CUTS, read_bodies
-from datasets.body_training import COVERED, FREE, export_bodies, train_bodies
+from datasets.body_training import (
+    COVERED,
+    FREE,
+    export_bodies,
+    said_by,
+    train_bodies,
+)
+from datasets.export_gate import ExportDiffersError
+from datasets.half_weights import halve_weights
 from datasets.release import Release, publish
 from datasets.training_runs import set_facts
 from vision.body import OUTPUT_NAMES
@@ -16,14 +26,19 @@ from vision.reader import load_body_reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from datasets.body_set import BodyCrops
     from datasets.body_training import BodyRun
 
+    Said = NDArray[np.float32]
+
 SMALL_PX, LARGE_PX = 30, 45
 FALSE_ALARM = 0.01
 """Share of free, flat, real dice at which the shares of found ones are stated."""
+MOST_APART = {"lengths_apart": 0.02, "log_spreads_apart": 0.05, "logits_apart": 0.1}
+"""How far the exported network may be from the trained one: sides, logs, log-odds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +111,38 @@ def measure_bodies(said: np.ndarray, held: BodyCrops) -> dict[str, Any]:
     return {"free_faces": scores, "at_1_percent_false_alarms": told}
 
 
+def gate_bodies(trained: Said, exported: Said) -> dict[str, float]:
+    """Hold what the exported network says of cut-outs against the trained one.
+
+    Args:
+        trained: (N, 13), see `vision.body.OUTPUT_NAMES`.
+        exported: likewise.
+
+    Returns:
+        The greatest differences, for the card.
+
+    Raises:
+        ExportDiffersError: more differs than `MOST_APART` allows.
+    """
+    apart = np.abs(trained - exported).max(axis=0)
+    found = {
+        "lengths_apart": float(apart[:8].max()),
+        "log_spreads_apart": float(apart[8:10].max()),
+        "logits_apart": float(apart[10:].max()),
+    }
+    wrong = [
+        f"{name} {found[name]:.3g} ({most:g} allowed)"
+        for name, most in MOST_APART.items()
+        if not found[name] <= most
+    ]
+    if wrong:
+        raise ExportDiffersError(
+            "the exported body network does not say what the trained one says: "
+            + "; ".join(wrong)
+        )
+    return {name: round(value, 5) for name, value in found.items()}
+
+
 def train_and_publish_bodies(
     run: BodyRun,
     val: Path,
@@ -105,17 +152,22 @@ def train_and_publish_bodies(
 ) -> Path:
     """Train (or, with no epochs, take the weights), export, measure, publish.
 
+    What ships has float16 weights; only a file that says of the held-out set what the
+    trained network says of it gets to the folder.
+
     Returns:
         The model card.
 
     Raises:
         DataSetError: a set is missing.
+        ExportDiffersError: the exported network does not say what the trained one says.
     """
     facts = {"train": set_facts(run.data), "val": set_facts(val)}
     network = train_bodies(run, tell)
     onnx = run.weights.with_suffix(".onnx")
     held = read_bodies(val)
     export_bodies(network, onnx, held.images.shape[1])
+    halve_weights(onnx, onnx)
     release = Release(
         kind="body",
         input_px=(held.images.shape[1], held.images.shape[1]),
@@ -131,8 +183,11 @@ def train_and_publish_bodies(
         },
         metrics={},
     )
-    publish(onnx, folder, release)
-    reader = load_body_reader(folder)
-    assert reader is not None  # just published
-    metrics = measure_bodies(reader.raw(held.images), held)
+    with tempfile.TemporaryDirectory() as candidate:
+        publish(onnx, Path(candidate), release)
+        reader = load_body_reader(Path(candidate))
+        assert reader is not None  # just published
+        said = reader.raw(held.images)
+    gate = gate_bodies(said_by(network, held.images), said)
+    metrics = {"export_gate": gate, **measure_bodies(said, held)}
     return publish(onnx, folder, replace(release, metrics=metrics))

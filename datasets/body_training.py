@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -219,6 +220,27 @@ def train_bodies(run: BodyRun, tell: Callable[[int, float], None]) -> nn.Sequent
     return network.eval()
 
 
+def said_by(network: nn.Module, images: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """What a network says of cut-outs, computed in float32.
+
+    Args:
+        network: as trained.
+        images: (N, S, S, 3) uint8 BGR.
+
+    Returns:
+        (N, 13), see `vision.body.OUTPUT_NAMES`.
+    """
+    network.eval()
+    parts = []
+    with torch.inference_mode():
+        for k in range(0, len(images), 256):
+            rgb = (
+                images[k : k + 256, ..., ::-1].transpose(0, 3, 1, 2).astype(np.float32)
+            )
+            parts.append(network(torch.from_numpy(rgb / np.float32(255))).numpy())
+    return np.concatenate(parts)
+
+
 def widened(
     state: dict[str, torch.Tensor], wide: dict[str, torch.Tensor]
 ) -> dict[str, torch.Tensor]:
@@ -264,13 +286,16 @@ def rate_share(progress: float) -> float:
 def export_bodies(network: nn.Sequential, path: Path, crop_px: int = 64) -> None:
     """Write a trained network as ONNX, batch open, with the runtime's names."""
     example = torch.zeros(2, 3, crop_px, crop_px)
-    torch.onnx.export(
-        network.eval(),
-        (example,),
-        str(path),
-        input_names=["images"],
-        output_names=["output"],
-        dynamic_axes={"images": {0: "batch"}, "output": {0: "batch"}},
-        opset_version=17,
-        dynamo=False,
-    )
+    with warnings.catch_warnings():
+        # the newer exporter wants another package and writes the same network
+        warnings.simplefilter("ignore", DeprecationWarning)
+        torch.onnx.export(
+            network.eval(),
+            (example,),
+            str(path),
+            input_names=["images"],
+            output_names=["output"],
+            dynamic_axes={"images": {0: "batch"}, "output": {0: "batch"}},
+            opset_version=17,
+            dynamo=False,
+        )

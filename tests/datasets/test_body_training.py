@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 import torch
 
-from datasets.body_set import BodyCrops
+from datasets.body_release import gate_bodies, train_and_publish_bodies
+from datasets.body_scenes import BodyOptions
+from datasets.body_set import BodyCrops, render_bodies
 from datasets.body_training import (
     OUTPUTS,
     BodyRun,
@@ -18,6 +21,7 @@ from datasets.body_training import (
     turned,
     widened,
 )
+from datasets.export_gate import ExportDiffersError
 from datasets.shards import DataSetError
 
 if TYPE_CHECKING:
@@ -103,3 +107,29 @@ def test_training_learns_and_goes_on_wider(
     network = train_bodies(wider, lambda _, loss: more.append(loss))
     assert more[0] < losses[0] - 0.5
     assert network(torch.zeros(1, 3, 64, 64)).shape == (1, OUTPUTS)
+
+
+def test_what_ships_says_what_was_trained(tmp_path: Path) -> None:
+    options = BodyOptions(size_px=160)
+    for name, seed in (("train", 1), ("val", 2)):
+        render_bodies(tmp_path / name, 1, seed, options, 1, lambda d, _: d, scenes=2)
+    run = BodyRun(tmp_path / "train", tmp_path / "w.pt", epochs=0, width=4, threads=1)
+    card = train_and_publish_bodies(
+        run, tmp_path / "val", tmp_path / "out", "a note", lambda *_: None
+    )
+    facts = json.loads(card.read_text("utf-8"))
+    assert facts["metrics"]["export_gate"]["lengths_apart"] <= 0.02
+    weights = (tmp_path / "w.onnx").stat().st_size
+    assert (tmp_path / "out" / "body.onnx").stat().st_size == weights
+    assert weights < 2.2 * sum(p.numel() for p in make_network(4).parameters()) + 9000
+
+
+@pytest.mark.parametrize("place", [0, 8, 12])
+def test_an_export_that_says_something_else_is_refused(place: int) -> None:
+    said = np.zeros((3, OUTPUTS), np.float32)
+    other = said.copy()
+    assert gate_bodies(said, other)["lengths_apart"] == 0
+    for wrong in (0.3, np.nan):
+        other[1, place] = wrong
+        with pytest.raises(ExportDiffersError, match="apart"):
+            gate_bodies(said, other)

@@ -1,56 +1,63 @@
-"""Exact odds of a turn with known dice (OD-01 to OD-06): backward induction."""
+"""Exact odds of a turn with known dice (OD-01 to OD-06)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoring.cards import Card, Joker, ScoringError
-from scoring.dice_sets import codes
-from scoring.hand_shapes import HAND_SIZE, HandName
-from scoring.roll_bits import face_bit, joker_count, roll_blocks, rolls_contain
+from scoring.hand_shapes import HandName
+from scoring.roll_bits import shown_blocks, shown_contain
 from scoring.rolling import MOST_ROLLS
-from scoring.target_score import ExactWithJoker, PayRules
+from scoring.turn_ends import Goal
+from scoring.turn_odds import (
+    OddsError,
+    TurnOdds,
+    known_layout,
+    place_of,
+    turn_odds,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from scoring.cards import Face
-    from scoring.dice_sets import DiceSet, Layout
-    from scoring.target_deck import Target
+    from scoring.dice_sets import DiceSet
 
-Values = Any  # float64, one axis of 6 for each die
+__all__ = [
+    "TIE",
+    "Advice",
+    "FirstRolls",
+    "Goal",
+    "Keep",
+    "Keeps",
+    "OddsError",
+    "all_keeps",
+    "best_keep",
+    "best_play",
+    "first_roll_count",
+    "first_roll_table",
+    "keep_value",
+]
 
-MOST_DICE = 9
 TIE = 1e-9
 """OD-05: values nearer than this are equal."""
 
-_LEAF_DICE = 6  # 7^6 states at a time stay in the processor's cache
-
-
-class OddsError(ScoringError, ValueError):
-    """Odds that cannot be told: wrong dice, faces or number of rolls."""
-
 
 @dataclass(frozen=True, slots=True)
-class Goal:
-    """What the player aims at.
+class FirstRolls:
+    """How many first rolls contain each hand (OD-01).
 
     Attributes:
-        hand: the hand that the dice must contain (HD-13).
-        target: the card whose chips count; None if only containing the hand counts,
-            which is worth 1.
-        rules: jokers, bonus and what an exact hand with jokers pays.
+        of: how many rolls there are.
+        blank: for each hand, in the order of `HandName`, with jokers as blanks.
+        wild: the same with jokers wild.
     """
 
-    hand: HandName
-    target: Target | None = None
-    rules: PayRules = field(default_factory=PayRules)
+    of: int
+    blank: tuple[int, ...]
+    wild: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +78,94 @@ class Advice:
     keep: tuple[Face, ...] | None
 
 
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """One kept set and what it leads to with best play.
+
+    Attributes:
+        kept: the kept faces, in the order of the dice.
+        value: the expected chips, or the chance of the hand.
+        exact: the chance that the turn ends with the exact cards, 0 without a target.
+        type: the chance that it ends with the type of hand, not exact.
+    """
+
+    kept: tuple[Face, ...]
+    value: float
+    exact: float
+    type: float
+
+
+@dataclass(frozen=True, slots=True)
+class Keeps:
+    """Every kept set of the dice that lie there, 2^n for n dice.
+
+    The number of a kept set is binary, the first die first, 1 for a kept one. The last
+    one, everything kept, is stopping now (CM-22).
+
+    Attributes:
+        faces: what the dice show, in the order of the dice.
+        value: of each kept set, the expected chips or the chance of the hand.
+        exact: of each, the chance that the turn ends with the exact cards. Among plays
+            of equal value one with most of it is taken.
+        type: of each, the chance that it ends with the type of hand, not exact.
+        best: the numbers of the best kept sets with at least one die rolled; several
+            if they are equally good (OD-05).
+    """
+
+    faces: tuple[Face, ...]
+    value: tuple[float, ...]
+    exact: tuple[float, ...]
+    type: tuple[float, ...]
+    best: tuple[int, ...]
+
+    @property
+    def stop(self) -> float:
+        """The value of stopping now."""
+        return self.value[-1]
+
+    @property
+    def roll(self) -> float:
+        """The best value with at least one die rolled."""
+        return max(self.value[:-1])
+
+    def kept(self, number: int) -> tuple[Face, ...]:
+        """The kept faces of a kept set, in the order of the dice."""
+        return tuple(
+            face for bit, face in enumerate(reversed(self.faces)) if number >> bit & 1
+        )[::-1]
+
+    def number(self, kept: Sequence[Face]) -> int:
+        """The number of a kept set.
+
+        Raises:
+            OddsError: a face does not lie there, or is named twice.
+        """
+        left = list(kept)
+        number = 0
+        for face in self.faces:
+            number = 2 * number + (face in left)
+            if face in left:
+                left.remove(face)
+        if left:
+            raise OddsError(f"{left[0].code} cannot be kept: it does not lie there")
+        return number
+
+    def keep(self, number: int) -> Keep:
+        """A kept set with what it leads to."""
+        return Keep(
+            self.kept(number),
+            self.value[number],
+            self.exact[number],
+            self.type[number],
+        )
+
+    def in_order(self) -> list[int]:
+        """The numbers of all kept sets, the best first, stopping among them."""
+        return sorted(
+            range(len(self.value)), key=lambda number: (-self.value[number], number)
+        )
+
+
 def first_roll_count(dice_set: DiceSet, goal: Goal) -> tuple[int, int]:
     """Count the first rolls that contain the goal's hand (OD-01).
 
@@ -80,12 +175,30 @@ def first_roll_count(dice_set: DiceSet, goal: Goal) -> tuple[int, int]:
     Raises:
         OddsError: odds cannot be told for these dice.
     """
-    dice = _layout(dice_set)
+    dice = known_layout(dice_set)
+    wild = goal.rules.jokers_wild
     found = sum(
-        int(np.count_nonzero(rolls_contain(rolls, goal.hand, goal.rules.jokers_wild)))
-        for rolls in roll_blocks(dice)
+        int(np.count_nonzero(shown_contain(shown, goal.hand, wild)))
+        for shown in shown_blocks(dice)
     )
     return found, 6 ** len(dice)
+
+
+def first_roll_table(dice_set: DiceSet) -> FirstRolls:
+    """Count the first rolls that contain each hand, all in one pass (OD-01).
+
+    Raises:
+        OddsError: odds cannot be told for these dice.
+    """
+    dice = known_layout(dice_set)
+    counts = np.zeros((2, len(HandName)), np.int64)
+    for shown in shown_blocks(dice):
+        for wild in (False, True):
+            for place, hand in enumerate(HandName):
+                found = shown_contain(shown, hand, wild)
+                counts[int(wild), place] += np.count_nonzero(found)
+    blank, wild_counts = counts.tolist()
+    return FirstRolls(6 ** len(dice), tuple(blank), tuple(wild_counts))
 
 
 def best_play(dice_set: DiceSet, goal: Goal, rolls: int = MOST_ROLLS) -> float:
@@ -101,7 +214,7 @@ def best_play(dice_set: DiceSet, goal: Goal, rolls: int = MOST_ROLLS) -> float:
     """
     if not 1 <= rolls <= MOST_ROLLS:
         raise OddsError(f"rolls must be 1..{MOST_ROLLS}, not {rolls}")
-    return float(_values(_layout(dice_set), goal, 1, rolls).mean())
+    return turn_odds(dice_set, goal).best_play(rolls)
 
 
 def best_keep(
@@ -118,124 +231,68 @@ def best_keep(
     Raises:
         OddsError: the dice cannot show these faces, or odds cannot be told.
     """
-    if not 1 <= rolls_left < MOST_ROLLS:
-        raise OddsError(f"rolls left must be 1..{MOST_ROLLS - 1}, not {rolls_left}")
-    dice = _layout(dice_set)
-    place = _place(dice, faces)
-    now = MOST_ROLLS - rolls_left
-    stop = float(_pay(dice, goal, early=True)[place])
-    # each axis: 0 the die is kept, 1 it is rolled again
-    means = _values(dice, goal, now + 1, MOST_ROLLS)
-    for axis, side in enumerate(place):
-        kept, rolled = means.take(side, axis), means.mean(axis)
-        means = np.stack([kept, rolled], axis)
-    means[(0,) * len(dice)] = -np.inf  # all dice kept is no roll
-    roll = float(means.max())
-    best = np.argwhere(means >= roll - TIE)
+    return advice_of(all_keeps(dice_set, goal, faces, rolls_left))
+
+
+def advice_of(keeps: Keeps) -> Advice:
+    """The best of all kept sets (OD-04, OD-05)."""
     keep = None
-    if len(best) == 1:
-        shown = [die[side] for die, side in zip(dice, place, strict=True)]
-        kept_faces = [f for f, again in zip(shown, best[0], strict=True) if not again]
-        keep = tuple(sorted(kept_faces, key=lambda face: face.code))
+    if len(keeps.best) == 1:
+        kept = keeps.kept(keeps.best[0])
+        keep = tuple(sorted(kept, key=lambda face: face.code))
+    stop, roll = keeps.stop, keeps.roll
     return Advice(max(stop, roll), stop, roll, keep)
 
 
-def _layout(dice_set: DiceSet) -> Layout:
-    dice = dice_set.dice
-    if dice is None:
-        raise OddsError(
-            f"exact odds need a known layout, that of {dice_set.name!r} is unknown"
-        )
-    if not HAND_SIZE <= len(dice) <= MOST_DICE:
-        raise OddsError(f"odds need {HAND_SIZE}..{MOST_DICE} dice, not {len(dice)}")
-    if not all(isinstance(face, Card | Joker) for face in dice_set.faces):
-        raise OddsError(f"odds of hands need card dice, {dice_set.name!r} has others")
-    if not dice_set.unique_faces:
-        raise OddsError(f"a face of {dice_set.name!r} is on two dice, expected on one")
-    return dice
+def all_keeps(
+    dice_set: DiceSet, goal: Goal, faces: Sequence[Face], rolls_left: int = 2
+) -> Keeps:
+    """Say what each kept set leads to with best play.
 
+    Args:
+        dice_set: the dice, their layout known.
+        goal: what is aimed at.
+        faces: one face of each die, in any order.
+        rolls_left: rolls still to go: 2 after the first, 1 after the second.
 
-def _place(dice: Layout, faces: Sequence[Face]) -> tuple[int, ...]:
-    """Which side each die shows."""
-    if len(faces) != len(dice):
-        raise OddsError(f"a roll has {len(dice)} faces, not {len(faces)}")
-    place: list[int] = []
-    for number, die in enumerate(dice, start=1):
-        shown = [face for face in faces if face in die]
-        if len(shown) != 1:
-            raise OddsError(
-                f"die {number} shows one of {codes(die)}, not {codes(shown) or 'none'}"
-            )
-        place.append(die.index(shown[0]))
-    return tuple(place)
-
-
-@lru_cache(maxsize=3)  # 81 MB each with nine dice
-def _values(dice: Layout, goal: Goal, roll: int, last: int) -> Values:
-    """V(roll): what each roll is worth with best play from there on (OD-06).
-
-    Keeping all dice counts as a way to roll here. It changes nothing: what it leads
-    to can be had by stopping now or by rolling now.
+    Raises:
+        OddsError: the dice cannot show these faces, or odds cannot be told.
     """
-    pay = _pay(dice, goal, early=roll < MOST_ROLLS)
-    if roll == last:
-        return pay
-    values = _best_keeps(_values(dice, goal, roll + 1, last))
-    np.maximum(pay, values, out=values)
-    values.setflags(write=False)
-    return values
+    return keeps_of(turn_odds(dice_set, goal), faces, rolls_left)
 
 
-def _best_keeps(values: Values) -> Values:
-    """For each roll the best mean over all kept sets, axis by axis."""
-    if values.ndim <= _LEAF_DICE:
-        return _best_keeps_at_once(values)
-    rolled = _best_keeps(values.mean(axis=0))
-    best = np.empty_like(values)
-    for shown, found in zip(values, best, strict=True):
-        np.maximum(_best_keeps(shown), rolled, out=found)
-    return best
+def keeps_of(odds: TurnOdds, faces: Sequence[Face], rolls_left: int) -> Keeps:
+    """The same with odds that are there already."""
+    if not 1 <= rolls_left < MOST_ROLLS:
+        raise OddsError(f"rolls left must be 1..{MOST_ROLLS - 1}, not {rolls_left}")
+    place = place_of(odds.dice, faces)
+    found = odds.keeps(place, rolls_left)
+    roll = found.value[:-1].max()  # all dice kept is no roll
+    best = np.flatnonzero(found.value[:-1] >= roll - TIE)
+    for numbers, stop in zip(found, odds.stop(place), strict=True):
+        numbers[-1] = stop
+    return Keeps(
+        faces=tuple(die[side] for die, side in zip(odds.dice, place, strict=True)),
+        value=tuple(found.value.tolist()),
+        exact=tuple(found.exact.tolist()),
+        type=tuple(found.type.tolist()),
+        best=tuple(best.tolist()),
+    )
 
 
-def _best_keeps_at_once(values: Values) -> Values:
-    """The same over all 7^n states "shown or to be rolled" together."""
-    count, states = values.ndim, values
-    for axis in range(count):
-        parts = states.reshape(7**axis, 6, -1)
-        states = np.empty((7**axis, 7, parts.shape[2]))
-        states[:, :6] = parts
-        np.mean(parts, axis=1, out=states[:, 6])
-    for axis in reversed(range(count)):
-        parts = states.reshape(7**axis, 7, -1)
-        states = np.maximum(parts[:, :6], parts[:, 6:])
-    return states.reshape(values.shape)
+def keep_value(
+    dice_set: DiceSet,
+    goal: Goal,
+    faces: Sequence[Face],
+    kept: Sequence[Face],
+    rolls_left: int = 2,
+) -> float:
+    """The value of rolling all but the kept faces, then playing best.
 
+    Keeping everything is stopping now (CM-22).
 
-@lru_cache(maxsize=2)
-def _pay(dice: Layout, goal: Goal, *, early: bool) -> Values:
-    """What each roll pays if the player stops there (CL-07 to CL-10)."""
-    pay, start = np.empty(6 ** len(dice)), 0
-    for rolls in roll_blocks(dice):
-        pay[start : start + len(rolls)] = _block_pay(rolls, goal, early)
-        start += len(rolls)
-    shaped = pay.reshape((6,) * len(dice))
-    shaped.setflags(write=False)
-    return shaped
-
-
-def _block_pay(rolls: NDArray[np.uint64], goal: Goal, early: bool) -> Values:
-    wild = goal.rules.jokers_wild
-    made = rolls_contain(rolls, goal.hand, wild)
-    if goal.target is None:
-        return made.astype(np.float64)
-    target, rules = goal.target, goal.rules
-    missing = np.full(rolls.shape, len(target.cards), np.uint8)
-    for card in target.cards:
-        missing -= ((rolls & np.uint64(face_bit(card))) != 0).astype(np.uint8)
-    bonus = rules.bonus if early else 0
-    pay = np.where(made, float(target.chips_type), 0.0)
-    exact = np.where(missing == 0, float(target.chips_exact + bonus), 0.0)
-    if wild and rules.exact_with_joker is ExactWithJoker.FULL:
-        helped = (missing > 0) & (missing <= joker_count(rolls))
-        exact[helped] = target.chips_exact
-    return np.maximum(pay, exact)
+    Raises:
+        OddsError: as `all_keeps`, or a kept face does not lie there.
+    """
+    keeps = all_keeps(dice_set, goal, faces, rolls_left)
+    return keeps.value[keeps.number(kept)]

@@ -150,7 +150,7 @@ def test_turn_of_two_rolls_earns_the_bonus_on_both() -> None:
     [
         pytest.param("square-shooters", "known layout", id="layout-unknown"),
         pytest.param("poker-dice", "card dice", id="poker-dice"),
-        pytest.param("squint-die", "5..9 dice", id="one-die"),
+        pytest.param("squint-die", "card dice", id="squint-die"),
     ],
 )
 def test_odds_refuse_dice_they_cannot_tell(name: str, words: str) -> None:

@@ -13,6 +13,7 @@ COMMANDS = (
     "play",
     "read",
     "score",
+    "review",
     "conform",
     "odds",
     "dataset",

@@ -46,28 +46,38 @@ def best_keeps(values: NDArray[np.int64]) -> NDArray[np.int64]:
     return best
 
 
-def best_keeps_by_side(
-    dice: int, side: Callable[[int], NDArray[np.int64]]
-) -> Iterator[NDArray[np.int64]]:
-    """The same one side of the first die after the other, to save memory.
+def best_keeps_in_blocks(
+    dice: int,
+    values: Callable[[tuple[int, ...]], NDArray[np.int64]],
+    place: tuple[int, ...] = (),
+    rolled: NDArray[np.int64] | None = None,
+) -> Iterator[tuple[tuple[int, ...], NDArray[np.int64]]]:
+    """The same for 6^6 rolls after the other, never all at once.
 
     Args:
-        dice: how many dice, at least 1.
-        side: gives what the rolls with that side of the first die are worth, one axis
-            of 6 for each other die.
+        dice: how many dice.
+        values: gives what the rolls are worth of which the sides of the first few dice
+            are told, one axis of 6 for each other die.
+        place: those sides; none for all rolls.
+        rolled: the best of rolling at least one of the first few dice, if any.
 
     Yields:
-        The best sums for side 0 to 5.
+        The sides of all dice but the last six, and the best sums of these rolls.
     """
-    total = np.array(side(0))
-    for number in range(1, SIDES):
-        total += side(number)
-    assert total.ndim == dice - 1
-    rolled = best_keeps(total)
+    left, kept = dice - len(place), SIDES ** len(place)
+    if left <= LEAF_DICE:
+        best = _best_keeps_at_once(np.asarray(values(place)) * kept)
+        yield place, best if rolled is None else np.maximum(best, rolled)
+        return
+    total = np.zeros((SIDES,) * (left - 1), np.int64)
+    for side in range(SIDES):
+        total += values((*place, side))
+    total *= kept
+    again = best_keeps(total)
     del total
-    for number in range(SIDES):
-        best = best_keeps(side(number) * SIDES)
-        yield np.asarray(np.maximum(best, rolled))
+    for side in range(SIDES):
+        others = again if rolled is None else np.maximum(again, rolled[side])
+        yield from best_keeps_in_blocks(dice, values, (*place, side), others)
 
 
 def _best_keeps_at_once(values: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -4,29 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from scoring.cards import Card, Joker, ScoringError
 from scoring.dice_sets import codes
-from scoring.keep_lattice import (
-    LEAF_DICE,
-    SIDES,
-    KeepTable,
-    best_keeps_by_side,
-)
+from scoring.keep_lattice import SIDES, KeepTable, best_keeps_in_blocks
 from scoring.rolling import MOST_ROLLS
 from scoring.turn_ends import EXACT, KINDS, TYPE, Goal, ends_of, kinds_of_rolls
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from scoring.cards import Face
     from scoring.dice_sets import DiceSet, Layout
+    from scoring.target_deck import Target
 
 MOST_DICE = 9
 COUNT_BITS = 24
@@ -138,7 +133,8 @@ class TurnOdds:
         if paid > most or goal.rules.bonus < 0:
             raise OddsError(f"chips must be 0..{most} for exact odds")
         target = goal.target
-        self._chips = (0, 1) if target is None else (target.chips_exact, _type(goal))
+        self._parts = 1 if target is None else 2
+        self._chips = (1, 0) if target is None else _chips(target)
         # what is paid besides those: only by stopping at once, which nothing betters
         self._bonus = tuple(
             goal.rules.bonus if kind & EXACT and self._early.exact[kind] else 0
@@ -152,10 +148,10 @@ class TurnOdds:
 
     @cached_property
     def after_last(self) -> KeepTable:
-        """How every last roll ends: 1 if exact, 1 if only the type."""
-        table = KeepTable(2, len(self.dice), np.uint8, np.uint16)
-        for part, ends in enumerate((self._late.exact, self._late.type)):
-            rolls = table.rolls[part]
+        """How every last roll ends: 1 if only the type is there, 1 if exact."""
+        table = KeepTable(self._parts, len(self.dice), np.uint8, np.uint16)
+        both = (self._late.type, self._late.exact)
+        for ends, rolls in zip(both, table.rolls, strict=False):
             rolls[...] = np.array(ends, np.uint8)[self.kinds].reshape(rolls.shape)
         table.add_sums()
         return table
@@ -166,36 +162,22 @@ class TurnOdds:
 
         Among plays of equal value one that ends exact most often.
         """
-        table = KeepTable(2, len(self.dice), np.uint32, np.float64)
-        rolls = table.rolls
-        if rolls.ndim == 2:  # few dice: make the first one an axis
-            rolls = rolls.reshape(2, SIDES, -1)
-        for side, best in enumerate(self._best_pairs()):
-            self._split(side, best, rolls[:, side])
-        table.add_sums()
-        return table
-
-    def _best_pairs(self) -> Iterator[NDArray[np.int64]]:
-        """Value and exact ends of the best keep after the second roll, in 6^n ways."""
-        pairs = _pairs(self._late.chips, self._late.exact)
-        return best_keeps_by_side(len(self.dice), lambda side: pairs[self.kinds[side]])
-
-    def _split(
-        self, side: int, best: NDArray[np.int64], rolls: NDArray[np.uint32]
-    ) -> None:
-        """Let the player stop where that is better; write down how the turn ends."""
+        table = KeepTable(self._parts, len(self.dice), np.uint32, np.float64)
+        late = _pairs(self._late.chips, self._late.exact)
         stop = _pairs(self._early.chips, self._early.exact) * self._of
         bonus = _pairs(self._bonus, (0,) * KINDS) * self._of
-        chips, each = self._chips
-        lead = max(0, len(self.dice) - 1 - LEAF_DICE)
-        for place in product(range(SIDES), repeat=lead):  # small enough for the cache
-            kinds = self.kinds[(side, *place)].ravel()
-            pairs = np.maximum(best[place].ravel(), stop[kinds]) - bonus[kinds]
+        each, chips = self._chips
+        blocks = best_keeps_in_blocks(len(self.dice), lambda at: late[self.kinds[at]])
+        for place, best in blocks:
+            kinds = self.kinds[place].ravel()
+            pairs = np.maximum(best.ravel(), stop[kinds]) - bonus[kinds]
             exact = pairs & ((1 << COUNT_BITS) - 1)
             by_type = ((pairs >> COUNT_BITS) - chips * exact) // max(1, each)
-            for part, counts in enumerate((exact, by_type)):
-                found = rolls[(part, *place)]
-                found[...] = counts.reshape(found.shape)
+            # the type comes first: it is all there is without a target
+            for counts, rolls in zip((by_type, exact), table.rolls, strict=False):
+                rolls[place] = counts.reshape(rolls[place].shape)
+        table.add_sums()
+        return table
 
     def stop(self, place: tuple[int, ...]) -> tuple[int, int, int]:
         """Chips, exact and type only, if the player stops before the last roll."""
@@ -211,9 +193,10 @@ class TurnOdds:
             rolls_left: rolls still to go, 1 or 2.
         """
         table = self.after_last if rolls_left == 1 else self.after_second
-        exact, by_type = table.sums_at(place)
+        by_type, *others = table.sums_at(place)
+        exact = others[0] if others else np.zeros_like(by_type)
         ways = float(self._of) ** rolls_left
-        chips, each = self._chips
+        each, chips = self._chips
         value = chips * exact + each * by_type
         if rolls_left > 1:
             value += self._sure(place) * self._bonus[TYPE + EXACT]
@@ -239,31 +222,29 @@ class TurnOdds:
         if rolls == 1:
             return float(counts @ early / self._of)
         ways = self._of ** (rolls - 1)
-        total = 0.0
-        for side, best in enumerate(
-            best_keeps_by_side(len(self.dice), lambda side: self._second(side, rolls))
-        ):
-            stop = (early * ways)[self.kinds[side]]
-            total += float(np.maximum(best, stop).mean())
-        return total / SIDES / ways
+        values = self._last if rolls < MOST_ROLLS else self._second
+        means = [
+            np.maximum(best, (early * ways)[self.kinds[place]]).mean()
+            for place, best in best_keeps_in_blocks(len(self.dice), values)
+        ]
+        return float(np.mean(means) / ways)
 
-    def _second(self, side: int, rolls: int) -> NDArray[np.int64]:
-        """What every second roll with that side of the first die is worth."""
-        kinds = self.kinds[side]
-        if rolls < MOST_ROLLS:  # CL-10: every roll earns the bonus
-            return np.array(self._early.chips, np.int64)[kinds]
-        both = self.after_second.rolls
-        if both.ndim == 2:
-            both = both.reshape(2, SIDES, -1)
-        exact, by_type = both[:, side].astype(np.int64)
-        chips, each = self._chips
-        bonus = np.array(self._bonus, np.int64) * self._of
-        value = chips * exact + each * by_type
-        return value.reshape(kinds.shape) + bonus[kinds]
+    def _last(self, place: tuple[int, ...]) -> NDArray[np.int64]:
+        """The pay of the second roll where it is the last and still earns the bonus."""
+        return np.asarray(np.array(self._early.chips, np.int64)[self.kinds[place]])
+
+    def _second(self, place: tuple[int, ...]) -> NDArray[np.int64]:
+        """What second rolls are worth, in 6^n ways; the first dice show these sides."""
+        kinds = self.kinds[place]
+        value = np.array(self._bonus, np.int64)[kinds] * self._of
+        for part, chips in zip(self.after_second.rolls, self._chips, strict=False):
+            value += part[place].astype(np.int64).reshape(kinds.shape) * chips
+        return np.asarray(value)
 
 
-def _type(goal: Goal) -> int:
-    return 0 if goal.target is None else goal.target.chips_type
+def _chips(target: Target) -> tuple[int, int]:
+    """What each way to end pays, in the order of the tables."""
+    return target.chips_type, target.chips_exact
 
 
 def _pairs(values: Sequence[int], counts: Sequence[int]) -> NDArray[np.int64]:

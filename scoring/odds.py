@@ -8,16 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoring.hand_shapes import HandName
+from scoring.odds_error import OddsError
 from scoring.roll_bits import shown_blocks, shown_contain
 from scoring.rolling import MOST_ROLLS
 from scoring.turn_ends import Goal
-from scoring.turn_odds import (
-    OddsError,
-    TurnOdds,
-    known_layout,
-    place_of,
-    turn_odds,
-)
+from scoring.turn_odds import TurnOdds, known_layout, place_of, turn_odds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scoring.cards import Card, Joker, ScoringError
+from scoring.cards import Card, Joker
 from scoring.dice_sets import codes
 from scoring.keep_lattice import SIDES, KeepTable, best_keeps_in_blocks
+from scoring.odds_error import OddsError
 from scoring.rolling import MOST_ROLLS
 from scoring.turn_ends import EXACT, KINDS, TYPE, Goal, ends_of, kinds_of_rolls
 
@@ -26,10 +27,6 @@ if TYPE_CHECKING:
 MOST_DICE = 9
 COUNT_BITS = 24
 """6^9 fits: a value and a count together are one number, compared in that order."""
-
-
-class OddsError(ScoringError, ValueError):
-    """Odds that cannot be told: wrong dice, faces or number of rolls."""
 
 
 class KeepOdds(NamedTuple):

@@ -11,7 +11,7 @@ from datasets.eval_results import FaceLook
 from scoring.cards import ALL_FACES
 from vision.decode import beliefs
 from vision.face_reading import cut_crops, gather_evidence, read_crops
-from vision.reading import Alternative, Sighting
+from vision.reading import Alternative
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from vision.face_reading import Evidence
     from vision.ports import BgrImage
     from vision.reader import RollReader
-    from vision.reading import Quad
 
 Floats = NDArray[np.float64]
 
@@ -63,8 +62,7 @@ class FaceLooks:
         faces = self._reader.faces
         crops = cut_crops(image, chosen, faces.crop_px)
         read = read_crops(faces, crops, self._reader.turns)
-        sightings = tuple(Sighting(_corners(quad), 1.0) for quad in chosen)
-        evidence = gather_evidence(sightings, *read)
+        evidence = gather_evidence(chosen, [1.0] * len(chosen), *read)
         held = beliefs(evidence, self._reader.dice_set)
         for row, k in enumerate(sound):
             looks[k] = _look(evidence[row], held.faces, held.log_p[row], held.none[row])
@@ -107,8 +105,3 @@ def _quad_of(place: Place, width: int, height: int, shrunk: float) -> Floats:
 def _area(quad: Floats) -> float:
     x, y = quad[:, 0], quad[:, 1]
     return abs(float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum())) / 2
-
-
-def _corners(quad: Floats) -> Quad:
-    a, b, c, d = ((float(x), float(y)) for x, y in quad)
-    return a, b, c, d

@@ -161,6 +161,22 @@ def decode_bodies(said: NDArray[np.float32], quads: Floats) -> tuple[Body, ...]:
     )
 
 
+def refined_quads(quads: Floats, bodies: tuple[Body, ...]) -> Floats:
+    """Quads in the middle between the detector's and those of the bodies.
+
+    Both err, mostly independently: crops of our own held-out rolls that were cut by
+    the mean were read better than those cut by either.
+
+    Args:
+        quads: (N, 4, 2) as the detector states them.
+        bodies: of the same dice.
+    """
+    if not bodies:
+        return quads
+    mean: Floats = (quads + np.array([body.quad for body in bodies])) / 2
+    return mean
+
+
 def mean_body(bodies: Sequence[Body | None]) -> Body | None:
     """One body of several looks at one resting die; None if a look had none.
 

@@ -18,9 +18,10 @@ from vision.ports import CROP_MARGIN
 from vision.rectify import rectify
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from vision.look import Look
     from vision.ports import BgrImage, FaceReader, Network
-    from vision.reading import Sighting
 
 Floats = NDArray[np.float64]
 
@@ -214,22 +215,25 @@ def _mean(log_p: Floats) -> tuple[Floats, Floats]:
 
 
 def gather_evidence(
-    sightings: tuple[Sighting, ...],
+    quads: Floats,
+    scores: Sequence[float],
     log_faces: Floats,
     log_none: Floats,
     looks: tuple[Look, ...] | None = None,
 ) -> tuple[Evidence, ...]:
-    """Put sightings, what `read_crops` says of them and how they look together."""
-    seen = looks or (None,) * len(sightings)
+    """Put together where dice are, what `read_crops` says of them and how they look.
+
+    Args:
+        quads: (N, 4, 2) corners in the picture.
+        scores: the detector's confidences.
+        log_faces: (N, FACES, TURNS), as `read_crops` gives them.
+        log_none: (N,), likewise.
+        looks: what else is seen of them; None if nobody looked.
+    """
+    seen = looks or (None,) * len(quads)
     return tuple(
-        Evidence(
-            np.array(sighting.quad, np.float64),
-            sighting.score,
-            faces,
-            float(none),
-            look,
-        )
-        for sighting, faces, none, look in zip(
-            sightings, log_faces, log_none, seen, strict=True
+        Evidence(quad, score, faces, float(none), look)
+        for quad, score, faces, none, look in zip(
+            quads, scores, log_faces, log_none, seen, strict=True
         )
     )

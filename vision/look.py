@@ -12,7 +12,7 @@ from vision.picture_quality import DieLight, dice_light
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from vision.body import Body, BodyReader
+    from vision.body import Body
     from vision.ports import BgrImage
 
 GRID = 9
@@ -41,27 +41,24 @@ def look_at(
     image: BgrImage,
     quads: NDArray[np.float64],
     crops: NDArray[np.uint8],
-    bodies: BodyReader | None,
+    bodies: tuple[Body, ...] | None,
 ) -> tuple[Look, ...]:
-    """Look at the dice of a picture.
+    """Put together what is seen of the dice of a picture.
 
     Args:
         image: (H, W, 3) uint8 BGR.
         quads: (N, 4, 2) corners in its pixels, clockwise.
         crops: (N, S, S, 3) uint8 BGR cut out by them for the face reader.
-        bodies: reads how they lie.
-
-    Raises:
-        ModelError: the model for bodies does not work.
+        bodies: how they lie; None if nobody looked.
     """
-    read = bodies.read(image, quads) if bodies else (None,) * len(quads)
+    seen: tuple[Body | None, ...] = bodies or (None,) * len(quads)
     height, width = image.shape[:2]
     middles = quads.mean(axis=1, keepdims=True)
     rims = middles + (1 + RIM) * (quads - middles)
     inside = shares_inside(rims, width, height)
     return tuple(
         Look(light, float(share), body)
-        for light, share, body in zip(dice_light(crops), inside, read, strict=True)
+        for light, share, body in zip(dice_light(crops), inside, seen, strict=True)
     )
 
 

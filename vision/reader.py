@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.art_agreement import with_agreement
-from vision.body import OUTPUT_NAMES, BodyReader
+from vision.body import OUTPUT_NAMES, BodyReader, refined_quads
 from vision.classes import CLASS_NAMES, TURNS
 from vision.detect import Eye, YoloDetector
 from vision.errors import ModelError
@@ -47,8 +47,8 @@ class StageTimes:
 
     Attributes:
         detect_ms: finding the top faces.
-        crop_ms: cutting them out.
-        faces_ms: reading the crops, and how the dice lie.
+        crop_ms: seeing how the dice lie, and cutting them out.
+        faces_ms: reading the crops.
         decode_ms: deciding the roll.
     """
 
@@ -142,13 +142,16 @@ class RollReader:
         sightings = self.detector.detect(image)
         found = time.perf_counter()
         quads = np.array([s.quad for s in sightings], np.float64).reshape(-1, 4, 2)
+        bodies = self.bodies.read(image, quads) if self.bodies else ()
+        quads = refined_quads(quads, bodies)
         crops = cut_crops(image, quads, self.faces.crop_px)
         cut = time.perf_counter()
-        looks = look_at(image, quads, crops, self.bodies)
+        looks = look_at(image, quads, crops, bodies)
         log_faces, log_none = read_crops(self.faces, crops, self.turns)
         log_faces = with_agreement(crops, log_faces)
         log_faces = in_the_words_of(self.dice_set, log_faces)
-        evidence = gather_evidence(sightings, log_faces, log_none, looks)
+        scores = [sighting.score for sighting in sightings]
+        evidence = gather_evidence(quads, scores, log_faces, log_none, looks)
         return evidence, (start, found, cut, time.perf_counter())
 
 

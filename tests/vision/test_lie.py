@@ -10,7 +10,7 @@ import pytest
 from tilted_rolls import SeenRoll, seen_roll
 
 from scoring.cards import ALL_FACES
-from vision.body import Body, mean_body
+from vision.body import Body, mean_body, refined_quads
 from vision.classes import TURNS
 from vision.face_reading import Evidence
 from vision.lie import lies_of
@@ -138,3 +138,10 @@ def test_dice_that_touch_lie_side_by_side() -> None:
     quads = np.array([square + place for place in places])
     roll = SeenRoll(quads, np.zeros((9, 2)))
     assert set(states(evidence_of(roll))) == {DieState.FLAT}
+
+
+def test_refined_quads_are_half_way() -> None:
+    quads = np.array([[[0, 0], [10, 0], [10, 10], [0, 10]]], np.float64)
+    body = Body(quads[0] + [2, -4], np.zeros(2), 0.03, 0.1, 0.0, 0.0, 0.0)
+    assert refined_quads(quads, (body,)) == pytest.approx(quads + [1, -2])
+    assert refined_quads(quads, ()) is quads

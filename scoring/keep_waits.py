@@ -45,7 +45,7 @@ class Wait:
     Attributes:
         what: `exact` for the pictured cards, `type` for the hand.
         missing: how many of the dice rolled again must help at least; 0 if it is there
-            already, None if the dice cannot show it any more.
+            already, None if they cannot show it however they fall.
         outs: the faces that take part where so few help: with one missing, each of
             them completes it alone.
         chance: of having it after the next roll, in any way.

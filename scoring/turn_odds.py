@@ -12,8 +12,17 @@ from scoring.cards import Card, Joker
 from scoring.dice_sets import codes
 from scoring.keep_lattice import SIDES, KeepTable, best_keeps_in_blocks
 from scoring.odds_error import OddsError
+from scoring.roll_bits import Shown, face_bit, joker_count, suit_ranks
 from scoring.rolling import MOST_ROLLS
-from scoring.turn_ends import EXACT, KINDS, TYPE, Goal, ends_of, kinds_of_rolls
+from scoring.turn_ends import (
+    EXACT,
+    KINDS,
+    TYPE,
+    Goal,
+    ends_of,
+    kinds_of_rolls,
+    shown_kinds,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -159,7 +168,7 @@ class TurnOdds:
 
         Among plays of equal value one that ends exact most often.
         """
-        table = KeepTable(self._parts, len(self.dice), np.uint32, np.float64)
+        table = self._empty_counts()
         late = _pairs(self._late.chips, self._late.exact)
         stop = _pairs(self._early.chips, self._early.exact) * self._of
         bonus = _pairs(self._bonus, (0,) * KINDS) * self._of
@@ -176,9 +185,35 @@ class TurnOdds:
         table.add_sums()
         return table
 
+    def counts(self) -> bytes:
+        """What `after_second` holds of every roll, to be given to `restore`."""
+        rolls = np.ascontiguousarray(self.after_second.rolls)
+        return rolls.astype("<u4", copy=False).tobytes()
+
+    def restore(self, counts: bytes) -> None:
+        """Take up counts of the same dice and goal, instead of computing them.
+
+        Raises:
+            OddsError: they are of another size.
+        """
+        size = 4 * self._parts * self._of
+        if len(counts) != size:
+            raise OddsError(f"counts must be {size} bytes, not {len(counts)}")
+        table = self._empty_counts()
+        table.rolls[...] = np.frombuffer(counts, "<u4").reshape(table.rolls.shape)
+        table.add_sums()
+        self.after_second = table
+
+    def _empty_counts(self) -> KeepTable:
+        return KeepTable(self._parts, len(self.dice), np.uint32, np.float64)
+
     def stop(self, place: tuple[int, ...]) -> tuple[int, int, int]:
         """Chips, exact and type only, if the player stops before the last roll."""
-        kind = int(self.kinds[place])
+        # not from `kinds`: after `restore` nobody has looked at all rolls
+        faces = [die[side] for die, side in zip(self.dice, place, strict=True)]
+        bits = np.array([sum({face_bit(face) for face in faces})], np.uint64)
+        shown = Shown(suit_ranks(bits), joker_count(bits))
+        kind = int(shown_kinds(shown, self.goal)[0])
         early = self._early
         return early.chips[kind], early.exact[kind], early.type[kind]
 

@@ -185,6 +185,11 @@ class TurnOdds:
         table.add_sums()
         return table
 
+    @property
+    def has_counts(self) -> bool:
+        """Whether `after_second` is there already."""
+        return "after_second" in self.__dict__
+
     def counts(self) -> bytes:
         """What `after_second` holds of every roll, to be given to `restore`."""
         rolls = np.ascontiguousarray(self.after_second.rolls)

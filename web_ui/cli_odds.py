@@ -152,10 +152,11 @@ _USED = {
 def _check_options(args: argparse.Namespace) -> None:
     known = set().union(*_USED.values())
     given = {name for name in known if getattr(args, name) not in (None, False)}
-    used = {"table", *ALWAYS} if args.table else _USED[args.game]
+    used, what = _USED[args.game], f"odds of {args.game}"
+    if args.table and "table" in used:
+        used, what = {"table", *ALWAYS}, "--table"
     if strange := sorted(given - used):
         names = ", ".join("--" + name.replace("_", "-") for name in strange)
-        what = "--table" if args.table else f"odds of {args.game}"
         raise OddsError(f"{what} cannot do anything with {names}")
     if args.all and args.faces is None:
         raise OddsError("--all needs --faces")

@@ -37,7 +37,8 @@ def keeps_after_roll(
     """
     place_of(known_layout(dice_set), faces)  # refuse before anything is computed
     odds = turn_odds(dice_set, goal)
-    if rolls_left != TURN or store is None:  # one roll is computed as fast as read
+    # the last roll is computed as fast as read
+    if rolls_left != TURN or store is None or odds.has_counts:
         return keeps_of(odds, faces, rolls_left)
     about = {"what": "turn", **_about(dice_set, goal)}
     data = store.find(about)

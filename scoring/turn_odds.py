@@ -87,8 +87,9 @@ def place_of(dice: Layout, faces: Sequence[Face]) -> tuple[int, ...]:
     if len(faces) != len(dice):
         raise OddsError(f"a roll has {len(dice)} faces, not {len(faces)}")
     place: list[int] = []
+    given = frozenset(faces)
     for number, die in enumerate(dice, start=1):
-        shown = [face for face in faces if face in die]
+        shown = [face for face in dict.fromkeys(die) if face in given]
         if len(shown) != 1:
             raise OddsError(
                 f"die {number} shows one of {codes(die)}, not {codes(shown) or 'none'}"
@@ -242,15 +243,26 @@ class TurnOdds:
     def _sure(self, place: tuple[int, ...]) -> NDArray[np.float64]:
         """In how many ways the next roll shows all pictured cards."""
         ways = np.ones(1)
+        for (rolled, kept), side in zip(self._shares, place, strict=True):
+            ways = np.multiply.outer(ways, (rolled, kept[side])).ravel()
+        return ways * float(self._of)
+
+    @cached_property
+    def _shares(self) -> list[tuple[int, tuple[int, ...]]]:
+        """For each die, in how many ways it shows its share of the pictured cards.
+
+        First if it is rolled, then for each side that is kept, both of 6.
+        """
         target = self.goal.target
         asked = () if target is None else target.cards
-        for die, side in zip(self.dice, place, strict=True):
+        shares = []
+        for die in self.dice:
             cards = {card for card in asked if card in die}
-            shown = [{face} >= cards for face in die]
-            both = np.array([sum(shown), SIDES * shown[side]])
-            ways = np.multiply.outer(ways, both).ravel()
-        missing = [card for card in asked if not any(card in die for die in self.dice)]
-        return np.asarray(ways * (0.0 if missing else float(self._of)))
+            shown = tuple(int({face} >= cards) for face in die)
+            shares.append((sum(shown), tuple(SIDES * each for each in shown)))
+        if any(all(card not in die for die in self.dice) for card in asked):
+            return [(0, (0,) * SIDES)] * len(self.dice)  # on none of these dice
+        return shares
 
     def best_play(self, rolls: int) -> float:
         """The expected value of a turn of so many rolls, 1 to 3, with best play."""

@@ -14,6 +14,7 @@ COMMANDS = (
     "read",
     "score",
     "review",
+    "fairness",
     "conform",
     "odds",
     "dataset",

@@ -67,6 +67,30 @@ def read_json_file(path: Path) -> JsonFile:
             not JSON (an object with a key twice, NaN and half a character among it);
             for the last two the line is named.
     """
+    text = read_text(path)
+    return JsonFile(path, text, _content(str(path), text))
+
+
+def read_json_lines(path: Path) -> list[object]:
+    """Read a file with one JSON value a line; empty lines are passed over.
+
+    Raises:
+        JsonFileError: as `read_json_file` does; the line is named.
+    """
+    return [
+        _content(f"{path}: line {number}", line)
+        for number, line in enumerate(read_text(path).splitlines(), start=1)
+        if line.strip()
+    ]
+
+
+def read_text(path: Path) -> str:
+    """Read a text file that is not empty.
+
+    Raises:
+        JsonFileError: missing, no ordinary file, unreadable, too large, empty or not
+            UTF-8.
+    """
     try:
         data = _bytes(path)
     except OSError as error:
@@ -82,7 +106,7 @@ def read_json_file(path: Path) -> JsonFile:
         ) from error
     if not text.strip():
         raise JsonFileError(f"{path}: not JSON: the file is empty")
-    return JsonFile(path, text, _content(path, text))
+    return text
 
 
 def _bytes(path: Path) -> bytes:
@@ -101,22 +125,22 @@ class _OddJsonError(ValueError):
     """Something that JSON does not have; where, is looked for afterwards."""
 
 
-def _content(path: Path, text: str) -> object:
+def _content(where: str, text: str) -> object:
     try:
         content = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
         odd = oddity(text) if _MAYBE_HALF.search(text) else None
     except json.JSONDecodeError as error:
         raise JsonFileError(
-            f"{path}: not JSON: {error.msg} in line {error.lineno}"
+            f"{where}: not JSON: {error.msg} in line {error.lineno}"
         ) from error
     except _OddJsonError:
         odd = oddity(text)
     except ValueError as error:  # a number of thousands of digits
-        raise JsonFileError(f"{path}: not JSON: {error}") from error
+        raise JsonFileError(f"{where}: not JSON: {error}") from error
     except RecursionError as error:
-        raise JsonFileError(f"{path}: nested too deeply") from error
+        raise JsonFileError(f"{where}: nested too deeply") from error
     if odd is not None:
-        raise JsonFileError(f"{path}: not JSON: {odd}")
+        raise JsonFileError(f"{where}: not JSON: {odd}")
     return cast("object", content)
 
 

@@ -79,8 +79,16 @@ def read_script(path: Path) -> Script:
     Raises:
         JsonFileError: not readable, not a script, or a game that does not exist.
     """
-    file = read_json_file(path)
-    content = file.content
+    return script_of(read_json_file(path))
+
+
+def script_of(file: JsonFile) -> Script:
+    """Take a JSON file as a game script.
+
+    Raises:
+        JsonFileError: not a script, or a game that does not exist.
+    """
+    path, content = file.path, file.content
     if not isinstance(content, Mapping) or content.get("format") != FORMAT:
         raise JsonFileError(f"{path}: not a game script: the format must be {FORMAT!r}")
     name = content.get("game")

@@ -87,23 +87,41 @@ def showdown_odds(
     worth = {row: (POINTS if points is None else points).get(row, 0) for row in rows}
     if any(count < 0 for count in worth.values()):
         raise OddsError("points of a row must be >= 0")
-    roll = None if faces is None else _roll_of(faces)
+    roll = None if faces is None else roll_of(faces)
     least, most = (1, MOST_ROLLS) if roll is None else (0, MOST_ROLLS - 1)
     left = most if rolls_left is None else rolls_left
     if not least <= left <= most:
         raise OddsError(f"rolls left must be {least}..{most}, not {left}")
     met = {row: _met(row, five_is_full_house) for row in rows}
-    best_points = {
-        each: max((worth[row] for row in rows if met[row][each]), default=0)
-        for each in _rolls(DICE)
-    }
+    best_points = points_of_rolls(worth, five_is_full_house)
     return ShowdownOdds(
         rows=tuple((row, _play(met[row], roll, left)) for row in rows),
         points=_play(best_points, roll, left),
     )
 
 
-def _roll_of(faces: Sequence[Face]) -> Roll:
+def points_of_rolls(
+    worth: Mapping[str, int], five_is_full_house: bool = False
+) -> dict[Roll, int]:
+    """The most points that one of the open rows brings, for everything dice show.
+
+    Args:
+        worth: what each open row counts.
+        five_is_full_house: SH-15.
+    """
+    met = {row: _met(row, five_is_full_house) for row in worth}
+    return {
+        each: max((worth[row] for row in worth if met[row][each]), default=0)
+        for each in every_roll(DICE)
+    }
+
+
+def roll_of(faces: Sequence[Face]) -> Roll:
+    """Five dice as a roll.
+
+    Raises:
+        OddsError: another number of faces, or not of poker dice.
+    """
     if len(faces) != DICE:
         raise OddsError(f"a roll of Showdown has {DICE} faces, not {len(faces)}")
     if strange := [face for face in faces if not isinstance(face, PokerFace)]:
@@ -116,21 +134,21 @@ def _play(pay: Mapping[Roll, int], roll: Roll | None, left: int) -> Play:
 
     With r rolls left a value is told in 6^(5 r) parts.
     """
-    values, kept = pay, _kept_values(pay)
+    values, kept = pay, kept_values(pay)
     for number in range(1, left):
         parts = ALL**number
         values = {
-            each: max(pay[each] * parts, *(kept[keep] for keep in _keeps(each)))
+            each: max(pay[each] * parts, *(kept[keep] for keep in keeps_of(each)))
             for each in values
         }
-        kept = _kept_values(values)
+        kept = kept_values(values)
     if roll is None:
         first = Fraction(kept[()], ALL**left)
         return Play(first, None, first, ((),))
     stop = Fraction(pay[roll])
     if not left:
         return Play(stop, stop, None)
-    keeps = [keep for keep in _keeps(roll) if len(keep) < DICE]
+    keeps = [keep for keep in keeps_of(roll) if len(keep) < DICE]
     most = max(kept[keep] for keep in keeps)
     best = tuple(
         tuple(_FACES[face] for face in keep) for keep in keeps if kept[keep] == most
@@ -142,7 +160,7 @@ def _play(pay: Mapping[Roll, int], roll: Roll | None, left: int) -> Play:
 _FACES = tuple(face for face in POKER_DICE_FACES if isinstance(face, PokerFace))
 
 
-def _kept_values(values: Mapping[Roll, int]) -> dict[Roll, int]:
+def kept_values(values: Mapping[Roll, int]) -> dict[Roll, int]:
     """For each kept set the sum over what the other dice may show, in 6^5 parts."""
     return {
         keep: sum(
@@ -150,12 +168,12 @@ def _kept_values(values: Mapping[Roll, int]) -> dict[Roll, int]:
         )
         * 6**n
         for n in range(DICE + 1)
-        for keep in _rolls(n)
+        for keep in every_roll(n)
     }
 
 
 @cache
-def _rolls(dice: int) -> tuple[Roll, ...]:
+def every_roll(dice: int) -> tuple[Roll, ...]:
     """Everything that so many dice can show."""
     return tuple(combinations_with_replacement(range(len(_FACES)), dice))
 
@@ -165,12 +183,12 @@ def _ways(dice: int) -> tuple[tuple[Roll, int], ...]:
     """Everything that so many dice can show, and in how many ways."""
     return tuple(
         (roll, factorial(dice) // prod(map(factorial, Counter(roll).values())))
-        for roll in _rolls(dice)
+        for roll in every_roll(dice)
     )
 
 
 @cache
-def _keeps(roll: Roll) -> tuple[Roll, ...]:
+def keeps_of(roll: Roll) -> tuple[Roll, ...]:
     """Every kept set of a roll once, the largest last."""
     return tuple(
         dict.fromkeys(keep for n in range(DICE + 1) for keep in combinations(roll, n))
@@ -182,5 +200,5 @@ def _met(row: str, five_is_full_house: bool) -> dict[Roll, int]:
     """1 for the rolls that meet a row, 0 for the others."""
     return {
         roll: int(fits(row, [_FACES[face] for face in roll], five_is_full_house))
-        for roll in _rolls(DICE)
+        for roll in every_roll(DICE)
     }

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 from scoring.dice_sets import DiceSet, reference_dice_set
 from scoring.odds import Goal, all_keeps
-from scoring.target_deck import builtin_targets
 from scoring.turn_odds import known_layout
 from web_ui.odds_answers import keeps_after_roll
+from web_ui.odds_dice import target_named
 from web_ui.odds_store import OddsStore
 
 if TYPE_CHECKING:
@@ -158,22 +158,12 @@ def _rolls(dice_set: DiceSet) -> Iterator[tuple[Face, ...]]:
         yield tuple(chance.choice(die) for die in known_layout(dice_set))
 
 
-def target_named(name: str) -> Target:
-    """A target card of our own deck.
-
-    Raises:
-        ValueError: no such card.
-    """
-    for target in builtin_targets():
-        if target.id == name.upper():
-            return target
-    raise ValueError(f"{name!r} is no target: expected T1 to T34")
-
-
 def _main(words: Sequence[str]) -> None:
-    dice, target, answers, *folder = words
+    dice, name, answers, *folder = words
+    target = target_named(name)
+    assert target is not None
     store = OddsStore(Path(folder[0])) if folder else None
-    found = measure_here(int(dice), target_named(target), int(answers), store)
+    found = measure_here(int(dice), target, int(answers), store)
     sys.stdout.write(json.dumps(asdict(found)))
 
 

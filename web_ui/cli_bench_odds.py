@@ -9,7 +9,8 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from web_ui.bench_odds import measure_odds, target_named
+from web_ui.bench_odds import measure_odds
+from web_ui.odds_dice import target_named
 
 if TYPE_CHECKING:
     import argparse
@@ -66,13 +67,12 @@ def run(args: argparse.Namespace) -> int:
         0 done, 1 a process failed, 2 unusable input.
     """
     targets = args.targets.replace(",", " ").split()
-    try:
-        for name in targets:
-            target_named(name)
-        if not targets or args.rounds < 1:
-            raise ValueError("there is nothing to measure")
-    except ValueError as error:
-        print(f"tableside bench odds: {error}", file=sys.stderr)
+    fault = "there is nothing to measure" if not targets or args.rounds < 1 else ""
+    for name in targets:
+        if target_named(name) is None:
+            fault = f"{name!r} is no target: expected T1 to T34"
+    if fault:
+        print(f"tableside bench odds: {fault}", file=sys.stderr)
         return 2
     try:
         figures = [

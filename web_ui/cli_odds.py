@@ -15,14 +15,13 @@ from scoring.keep_waits import waits_of
 from scoring.odds import Goal, OddsError
 from scoring.showdown_odds import showdown_odds
 from scoring.showdown_rows import ROWS
-from scoring.target_deck import builtin_targets
 from scoring.target_score import ExactWithJoker, PayRules
 from scoring.turn_odds import known_layout
 from scoring.war_odds import battle_odds
 from web_ui.dice_set_option import DICE_SET_HELP
 from web_ui.json_files import JsonFileError
 from web_ui.odds_answers import first_rolls, keeps_after_roll, play_from_start
-from web_ui.odds_dice import odds_dice_of
+from web_ui.odds_dice import odds_dice_of, target_named
 from web_ui.odds_records import (
     first_rolls_record,
     keeps_record,
@@ -206,12 +205,12 @@ def _goal(args: argparse.Namespace) -> Goal:
     text = args.target
     if text in [name.value for name in HandName]:
         return Goal(HandName(text), None, rules)
-    for target in builtin_targets():
-        if target.id == text.upper():
-            if args.kid:  # CL-11
-                chips = max(target.chips_exact, target.chips_type)
-                target = replace(target, chips_type=chips)
-            return Goal(target.hand, target, rules)
+    target = target_named(text)
+    if target is not None:
+        if args.kid:  # CL-11
+            chips = max(target.chips_exact, target.chips_type)
+            target = replace(target, chips_type=chips)
+        return Goal(target.hand, target, rules)
     names = ", ".join(HandName)
     raise OddsError(f"{text!r} is no target: expected T1 to T34 or a hand ({names})")
 

@@ -1,12 +1,17 @@
-"""Dice of which odds are asked: any cards on any number of dice."""
+"""What odds are asked of: any cards on any number of dice, and target cards."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scoring.dice_sets import DiceSet, DiceSetError, bundled_names, parse_layout
+from scoring.target_deck import builtin_targets
 from web_ui.dice_set_option import dice_set_of
 from web_ui.json_files import read_json
+
+if TYPE_CHECKING:
+    from scoring.target_deck import Target
 
 
 def odds_dice_of(text: str) -> DiceSet:
@@ -32,3 +37,13 @@ def odds_dice_of(text: str) -> DiceSet:
         return DiceSet(str(record.get("name", text)), faces, len(dice), dice)
     except DiceSetError as error:
         raise DiceSetError(f"{text}: {error}") from error
+
+
+def target_named(name: str) -> Target | None:
+    """A target card of our own deck: `T05`, `t5`; None if there is no such card."""
+    number = name[1:]
+    if name[:1] in ("T", "t") and number.isascii() and number.isdigit():
+        for target in builtin_targets():
+            if target.id[1:].lstrip("0") == number.lstrip("0"):
+                return target
+    return None

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, assert_never
 
 from scoring.cards import ScoringError
-from scoring.rolling import MOST_ROLLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -110,11 +109,15 @@ class Option:
         value: chips to be expected.
         stop: whether it is to stop; otherwise to roll.
         keep: the faces kept for the roll, one of the best keeps if several are.
+        choice: what is chosen by stopping, in games with a choice.
+        forced: whether it is the only thing to do.
     """
 
     value: float
     stop: bool = True
     keep: Faces = ()
+    choice: str = ""
+    forced: bool = False
 
 
 class Worth(Protocol):
@@ -127,8 +130,8 @@ class Worth(Protocol):
         """Before the first roll."""
         ...
 
-    def stop(self, faces: Faces, roll: int, cards: Sequence[str]) -> float:
-        """Stopping after a roll (1 to 3)."""
+    def stop(self, faces: Faces, roll: int, cards: Sequence[str], choice: str) -> float:
+        """Stopping after a roll (1 to 3) with what is chosen by it."""
         ...
 
     def best(self, faces: Faces, roll: int, cards: Sequence[str]) -> Option:
@@ -236,7 +239,7 @@ def _steps(turn: Turn, worth: Worth) -> Iterable[Step]:
             case Played():
                 cards, decided = (*cards, moment.card), None
             case Stopped():
-                choice = worth.stop(faces, roll, cards)
+                choice = worth.stop(faces, roll, cards, moment.choice)
                 if abs(choice - moment.chips) > TIE:
                     raise NotJudgedError("it paid other chips than the odds know of")
                 yield Step(moment, value, choice, choice, decided)
@@ -245,7 +248,7 @@ def _steps(turn: Turn, worth: Worth) -> Iterable[Step]:
                 assert_never(moment)
         if roll:
             option = worth.best(faces, roll, cards)
-            best, after = (option if roll < MOST_ROLLS else None), option.value
+            best, after = (None if option.forced else option), option.value
         else:
             after = worth.start(cards)
         yield Step(moment, value, choice, after, decided)

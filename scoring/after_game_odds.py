@@ -46,7 +46,7 @@ class ClassicWorth:
         goal, factor = self._goal(cards)
         return factor * _whole_turn(self.dice_set, goal)
 
-    def stop(self, faces: Faces, roll: int, cards: Sequence[str]) -> float:
+    def stop(self, faces: Faces, roll: int, cards: Sequence[str], _: str = "") -> float:
         """Stopping now, as the game itself pays it (CL-20)."""
         jokers = list(cards).count(CardKind.JOKER)
         pay = self.options.pay
@@ -62,7 +62,7 @@ class ClassicWorth:
         """The best thing to do after a roll."""
         stop = self.stop(faces, roll, cards)
         if roll == MOST_ROLLS:
-            return Option(stop)
+            return Option(stop, forced=True)
         goal, factor = self._goal(cards)
         keeps = all_keeps(self.dice_set, goal, faces, MOST_ROLLS - roll)
         if abs(factor * keeps.stop - stop) > TIE:

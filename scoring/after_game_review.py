@@ -5,14 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from scoring.after_game import TIE, Turn, TurnReview, Worth, review_turn
+from scoring.after_game import TIE, TurnReview, review_turn
 from scoring.after_game_classic import classic_turns
 from scoring.after_game_odds import ClassicWorth
+from scoring.after_game_showdown import showdown_turns
+from scoring.after_game_war import war_battles
 from scoring.cards import ScoringError
+from scoring.rolling import CARD_DICE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
+    from scoring.classic_state import ClassicState
     from scoring.dice_sets import DiceSet
     from scoring.play import Play
 
@@ -25,6 +29,14 @@ NOT_TOLD: dict[str, str] = {
 """Games without a review, and why."""
 
 
+COUNTED: dict[str, str] = {
+    "classic": "chips",
+    "showdown": "points",
+    "war": "battles won",
+}
+"""What is counted in the games that have a review."""
+
+
 class ReviewError(ScoringError, ValueError):
     """A game that cannot be reviewed; the message says why."""
 
@@ -35,7 +47,7 @@ class PlayerReview:
 
     Attributes:
         player: the name.
-        chips: what the game counts for this player.
+        chips: what the game counts for this player (`GameReview.counted`).
         turns: turns judged.
         start: what these turns were worth before their first rolls.
         luck: chips won against the expectation of the rolls.
@@ -64,17 +76,19 @@ class GameReview:
 
     Attributes:
         game: its name.
+        counted: what its figures count, as in `chips`.
         turns: every turn in order, the running one last.
         players: everybody in seat order.
     """
 
     game: str
+    counted: str
     turns: tuple[TurnReview, ...]
     players: tuple[PlayerReview, ...]
 
 
 def review_game(play: Play[Any], dice_set: DiceSet | None = None) -> GameReview:
-    """Judge all turns of a game.
+    """Judge all turns of a game, a second or less each.
 
     Args:
         play: the game, over or not.
@@ -84,30 +98,29 @@ def review_game(play: Play[Any], dice_set: DiceSet | None = None) -> GameReview:
     Raises:
         ReviewError: this game, or one with dice of unknown layout, has no review.
     """
-    turns = tuple(iter_reviews(play, dice_set))
-    return GameReview(play.game.name, turns, _players(play, turns))
-
-
-def iter_reviews(play: Play[Any], dice_set: DiceSet | None) -> Iterator[TurnReview]:
-    """Judge the turns one after the other (a second or so each with nine dice).
-
-    Raises:
-        ReviewError: as `review_game` does, before the first turn.
-    """
-    for turn, worth in _judged(play, dice_set):
-        yield review_turn(turn, worth)
-
-
-def _judged(play: Play[Any], dice_set: DiceSet | None) -> list[tuple[Turn, Worth]]:
     name = play.game.name
     if play.state is None:
         raise ReviewError("the game was not started")
-    if name in NOT_TOLD:
-        raise ReviewError(f"{name} has no review: {NOT_TOLD[name]}")
+    match name:
+        case "classic":
+            turns = _classic(play, dice_set)
+        case "showdown":
+            turns = [review_turn(*both) for both in showdown_turns(play)]
+        case "war":
+            turns = war_battles(play, _known_dice(CARD_DICE, dice_set))
+        case _:
+            raise ReviewError(f"{name} has no review: {NOT_TOLD[name]}")
+    return GameReview(name, COUNTED[name], tuple(turns), _players(play, turns))
+
+
+def _classic(play: Play[ClassicState], dice_set: DiceSet | None) -> list[TurnReview]:
+    assert play.state is not None
     options = play.state.options
     dice = _known_dice(options.dice_set, dice_set)
     return [
-        (turn, ClassicWorth(dice, options, target, turn.player in options.kids))
+        review_turn(
+            turn, ClassicWorth(dice, options, target, turn.player in options.kids)
+        )
         for turn, target in classic_turns(play)
     ]
 
@@ -125,17 +138,18 @@ def _known_dice(own: DiceSet, given: DiceSet | None) -> DiceSet:
     return given
 
 
-def _players(
-    play: Play[Any], turns: tuple[TurnReview, ...]
-) -> tuple[PlayerReview, ...]:
+def _players(play: Play[Any], turns: Sequence[TurnReview]) -> tuple[PlayerReview, ...]:
     assert play.state is not None
     found = []
-    for name, chips in zip(play.state.players, play.state.scores, strict=True):
+    for name, score in zip(play.state.players, play.state.scores, strict=True):
         own = [
             review
             for review in turns
             if review.turn.player == name and review.judged and review.turn.ended
         ]
+        paid = sum(review.turn.chips for review in own)
+        # the score of War counts games, not battles
+        chips = paid if play.game.name == "war" else score
         decisions = [step for review in own for step in review.decisions]
         found.append(
             PlayerReview(
@@ -146,7 +160,7 @@ def _players(
                 luck=sum(review.luck for review in own),
                 loss=sum(review.loss for review in own),
                 cards=sum(review.cards for review in own),
-                other=float(chips - sum(review.turn.chips for review in own)),
+                other=float(chips - paid),
                 decisions=len(decisions),
                 best=sum(step.loss <= TIE for step in decisions),
             )

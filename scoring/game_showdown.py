@@ -180,18 +180,21 @@ def _choose(state: ShowdownState, action: Action) -> tuple[ShowdownState, Record
         raise RuleError("SH-06", f"The row {row} is scored already.")
     if not fits(row, state.throws.faces, state.options.five_is_full_house):
         raise RuleError("SH-07", f"The dice do not meet the row {row}.")
-    points = POINTS[row]
-    if state.options.triple:
-        same = [
-            taken
-            for taken in state.card
-            if taken.seat == state.actor
-            and (taken.row in TRIPLETS) is (row in TRIPLETS)
-        ]
-        points *= min(len(same) + 1, MOST_TIMES)
+    points = row_points(state, row)
     taken = Scored(row, state.actor, points)
     after = _end_turn(replace(state, card=(*state.card, taken)))
     return after, {"row": row, "points": points}
+
+
+def row_points(state: ShowdownState, row: str) -> int:
+    """What a row counts for the one whose turn it is (SH-05, SH-12)."""
+    if not state.options.triple:
+        return POINTS[row]
+    same = sum(
+        taken.seat == state.actor and (taken.row in TRIPLETS) is (row in TRIPLETS)
+        for taken in state.card
+    )
+    return POINTS[row] * min(same + 1, MOST_TIMES)
 
 
 def _end_turn(state: ShowdownState) -> ShowdownState:

@@ -79,18 +79,21 @@ def _told(review: GameReview, *, every_turn: bool) -> list[str]:
     width = max(6, *(len(player.player) for player in review.players))
     head = ("expected", "luck", "decisions", "cards", "other")
     titles = "".join(f"{title:>11}" for title in head)
-    lines = [f"{'player':<{width}}  chips{titles}  best decisions"]
+    counted = max(6, len(review.counted))
+    lines = [
+        f"{'player':<{width}}  {review.counted:>{counted}}{titles}  best decisions"
+    ]
     for one in review.players:
         parts = (one.luck, -one.loss, one.cards, one.other)
         signed = "".join(f"{part + 0:>+11.2f}" for part in parts)
         lines.append(
-            f"{one.player:<{width}}  {one.chips:>5}{one.start:>11.2f}{signed}"
+            f"{one.player:<{width}}  {one.chips:>{counted}}{one.start:>11.2f}{signed}"
             f"  {one.best} of {one.decisions}"
         )
-    lines.append("chips = expected + luck + decisions + cards + other")
+    lines.append(f"{review.counted} = expected + luck + decisions + cards + other")
     if every_turn:
         for turn in review.turns:
-            lines += ["", *_turn_lines(turn)]
+            lines += ["", *_turn_lines(turn, review.counted)]
         return lines
     unjudged = [turn for turn in review.turns if not turn.judged]
     for turn in unjudged:
@@ -108,8 +111,8 @@ def _title(turn: TurnReview) -> str:
     return f"round {what.round}, {what.player}, {what.aim}"
 
 
-def _turn_lines(turn: TurnReview) -> list[str]:
-    chips = f"{turn.turn.chips} chips" if turn.turn.ended else "still running"
+def _turn_lines(turn: TurnReview, counted: str) -> list[str]:
+    chips = f"{turn.turn.chips} {counted}" if turn.turn.ended else "still running"
     if not turn.judged:
         return [f"{_title(turn)}: {chips}, not judged: {turn.why_not}"]
     lines = [f"{_title(turn)}: {chips}, expected {turn.start:.2f}"]
@@ -142,11 +145,14 @@ def _decision(turn: TurnReview, place: int) -> str:
 def _done(step: Step) -> str:
     if isinstance(step.moment, Rolled):
         return "kept " + _codes(step.moment.kept)
-    return "stopped"
+    choice = step.moment.choice if isinstance(step.moment, Stopped) else ""
+    return f"took {choice}" if choice else "stopped"
 
 
 def _option(option: Option) -> str:
-    return "to stop" if option.stop else "to keep " + _codes(option.keep)
+    if option.stop:
+        return f"to take {option.choice}" if option.choice else "to stop"
+    return "to keep " + _codes(option.keep)
 
 
 def _codes(faces: Faces) -> str:
@@ -167,6 +173,7 @@ def _costliest(review: GameReview) -> list[tuple[TurnReview, int]]:
 def _record(review: GameReview) -> dict[str, Any]:
     return {
         "game": review.game,
+        "counted": review.counted,
         "players": [asdict(player) for player in review.players],
         "turns": [_turn_record(turn) for turn in review.turns],
     }
@@ -199,11 +206,17 @@ def _step_record(step: Step) -> dict[str, Any]:
             record |= {"do": "roll", "faces": _list(faces), "kept": _list(kept)}
         case Played(card):
             record |= {"do": "play_card", "card": card}
-        case Stopped():
-            record |= {"do": "stop"}
+        case Stopped(_, choice):
+            record |= {"do": "stop", "chosen": choice}
     record |= {"choice": step.choice, "after": step.after}
     if step.best is not None:
-        record["best"] = {"stop": step.best.stop, "keep": _list(step.best.keep)}
+        best = step.best
+        record["best"] = {
+            "value": best.value,
+            "stop": best.stop,
+            "keep": _list(best.keep),
+            "choice": best.choice,
+        }
     return record
 
 

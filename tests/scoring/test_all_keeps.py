@@ -44,6 +44,11 @@ GOALS = [
         Goal(HandName.PAIR, target("pair", "TS TC", 3, 7)), 3, id="type-pays-more"
     ),
     pytest.param(
+        Goal(HandName.PAIR, target("pair", "TS TC", 5, 5), PayRules(bonus=0)),
+        3,
+        id="type-pays-the-same",
+    ),
+    pytest.param(
         Goal(HandName.PAIR, target("pair", "TS TC", 6, 0)), 3, id="type-pays-nothing"
     ),
     pytest.param(

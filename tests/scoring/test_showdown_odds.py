@@ -119,6 +119,15 @@ def test_sh_15_five_of_a_kind_may_be_a_full_house() -> None:
         assert play.roll is None
 
 
+def test_keeping_all_five_is_no_way_to_roll() -> None:
+    ((_, play),) = showdown_odds(["maiden"], faces("Q 9 9 T A"), 2).rows
+    assert (play.value, play.stop) == (1, 1)
+    assert play.roll is not None
+    assert play.roll < 1
+    assert play.keeps
+    assert all(len(keep) < 5 for keep in play.keeps)
+
+
 def test_rows_may_count_more_than_printed() -> None:
     lying = faces("A A A K K")
     doubled = showdown_odds(["aces", "full_house"], lying, 0, points={"aces": 9})

@@ -134,11 +134,11 @@ def _play(pay: Mapping[Roll, int], roll: Roll | None, left: int) -> Play:
 
     With r rolls left a value is told in 6^(5 r) parts.
     """
-    kept = _kept_values(pay)
+    kept = kept_values(pay)
     for _ in range(left - 1):
         # to keep all dice is to stop: what lies there is still there at the end
-        values = {each: max(kept[keep] for keep in _keeps(each)) for each in pay}
-        kept = _kept_values(values)
+        values = {each: max(kept[keep] for keep in keeps_of(each)) for each in pay}
+        kept = kept_values(values)
     if roll is None:
         first = Fraction(kept[()], ALL**left)
         return Play(first, None, first, ((),))

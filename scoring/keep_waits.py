@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from scoring.dice_sets import codes
+from scoring.odds_error import OddsError
 from scoring.roll_bits import Shown, face_bit, joker_count, suit_ranks
 from scoring.turn_ends import EXACT, EXACT_BY_JOKER, TYPE, shown_kinds
 from scoring.turn_odds import known_layout, place_of
@@ -72,10 +74,13 @@ def waits_of(
         For a target the exact cards and the type, otherwise the type alone.
 
     Raises:
-        OddsError: the dice cannot show these faces, or odds cannot be told.
+        OddsError: the dice cannot show these faces, a kept one does not lie there, or
+            odds cannot be told.
     """
     dice = known_layout(dice_set)
     place_of(dice, faces)
+    if strange := [face for face in kept if face not in faces]:
+        raise OddsError(f"{codes(strange)} cannot be kept: it does not lie there")
     stay = [next((face for face in die if face in kept), None) for die in dice]
     rolled = [number for number, face in enumerate(stay) if face is None]
     bits = sum(face_bit(face) for face in stay if face is not None)

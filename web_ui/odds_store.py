@@ -49,6 +49,8 @@ class OddsStore:
     def find(self, about: Mapping[str, object]) -> bytes | None:
         """What was kept about this, None if nothing usable is there."""
         path = self._path(about)
+        if not path.is_file():  # a pipe would be waited for
+            return None
         try:
             with path.open("rb") as file:
                 header = file.readline(MOST_HEADER)

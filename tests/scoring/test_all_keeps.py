@@ -8,6 +8,7 @@ import pytest
 from plain_turns import DICE, PAIR, THREE, Judge, dice_set, pay, shows, some_places
 from plain_turns import target_of as target
 
+from scoring.dice_sets import DiceSet
 from scoring.hand_shapes import HandName
 from scoring.hands import parse_faces
 from scoring.odds import (
@@ -149,3 +150,15 @@ def test_chips_beyond_whole_numbers_are_refused(chips: int, bonus: int) -> None:
     goal = Goal(HandName.PAIR, target("pair", "TS TC", chips, 3), PayRules(bonus=bonus))
     with pytest.raises(OddsError, match="chips must be 0"):
         all_keeps(dice_set(4), goal, DICE[0][:4])
+
+
+def test_die_may_show_a_face_on_several_sides() -> None:
+    dice = (parse_faces(["TS", "TS", "TS", "9H", "9H", "AC"]), DICE[1])
+    few = DiceSet("twice", tuple(dict.fromkeys(dice[0] + dice[1])), 2, dice)
+    goal = Goal(HandName.PAIR)
+    # TC makes a pair with three sides of the first die, 9C with two, AH with one
+    assert first_roll_count(few, goal) == (6, 36)
+    keeps = all_keeps(few, goal, parse_faces(["TS", "KS"]), 1)
+    assert keeps.value == pytest.approx((6 / 36, 0, 1 / 6, 0))
+    assert keeps.kept(keeps.best[0]) == ()
+    assert [keeps.kept(number) for number in keeps.best] == [(), (dice[0][0],)]

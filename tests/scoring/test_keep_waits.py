@@ -78,3 +78,9 @@ def test_target_waits_for_exact_and_type_and_a_hand_only_for_itself() -> None:
 def test_waits_refuse_faces_that_cannot_lie_there() -> None:
     with pytest.raises(OddsError, match="2 faces, not 1"):
         waits_of(dice_set(2), Goal(HandName.PAIR), parse_faces(["TS"]), [])
+
+
+def test_waits_refuse_a_kept_face_that_does_not_lie_there() -> None:
+    faces = parse_faces(["TS", "9C"])
+    with pytest.raises(OddsError, match="9H cannot be kept"):
+        waits_of(dice_set(2), Goal(HandName.PAIR), faces, parse_faces(["9H"]))

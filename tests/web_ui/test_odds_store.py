@@ -102,6 +102,16 @@ def test_damaged_file_is_ignored_and_written_anew(
     assert path.read_bytes() == whole
 
 
+def test_pipe_in_the_place_of_a_file_is_not_waited_for(store: OddsStore) -> None:
+    store.keep(ABOUT, DATA)
+    path = only_file(store)
+    path.unlink()
+    os.mkfifo(path)
+    assert store.find(ABOUT) is None
+    store.keep(ABOUT, DATA)
+    assert store.find(ABOUT) == DATA
+
+
 def test_packed_bomb_is_not_unpacked_to_the_end(store: OddsStore) -> None:
     store.keep(ABOUT, bytes(200 * 1024 * 1024))
     assert only_file(store).stat().st_size < 2**20

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scoring.after_game import Faces
-    from scoring.classic_state import ClassicOptions
+    from scoring.classic_options import ClassicOptions
     from scoring.dice_sets import DiceSet
 
 

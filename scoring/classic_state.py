@@ -1,4 +1,4 @@
-"""What the classic game is made of: its options and its frozen state."""
+"""What the classic game is made of: its frozen state."""
 
 from __future__ import annotations
 
@@ -6,35 +6,15 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from scoring.game_options import OptionReader
-from scoring.hands import HAND_ORDER, Hand, HandName
+from scoring.classic_options import ClassicOptions, read_classic_options
 from scoring.refusals import RuleError
 from scoring.rolling import MOST_ROLLS, Throws
-from scoring.target_deck import CardKind, GameCard, ShootoutCard, Target, read_deck
-from scoring.target_score import ExactWithJoker, PayRules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scoring.dice_sets import DiceSet
-
-DEFAULTS: dict[str, object] = {
-    "rounds": 8,
-    "jokers_wild": True,
-    "bonus": 2,
-    "kids": [],
-    "same_target": False,
-    "exact_with_joker": "full",
-    "joker_card_bonus": False,
-    "double_down_bonus": True,
-    "quick_draw_doubled": True,
-    "duel_joker_card": "drawer",
-    "duel_stake": 6,
-    "six_of_a_kind": True,
-    "hand_order": [name.value for name in HAND_ORDER],
-    "deck": "builtin",
-    "layout": None,
-}
+    from scoring.hands import Hand
+    from scoring.target_deck import GameCard, ShootoutCard, Target
 
 
 class Phase(StrEnum):
@@ -54,68 +34,6 @@ class Phase(StrEnum):
 DUEL_PHASES = frozenset(
     {Phase.DUEL_OPPONENT, Phase.DUEL_ROLL, Phase.DUEL_DECIDE, Phase.DUEL_STOP}
 )
-
-
-@dataclass(frozen=True, slots=True)
-class ClassicOptions:
-    """The agreements of a classic game; defaults and meaning: `classic.md`."""
-
-    rounds: int
-    pay: PayRules
-    kids: tuple[str, ...]
-    same_target: bool
-    double_down_bonus: bool
-    quick_draw_doubled: bool
-    drawer_plays_jokers: bool
-    duel_stake: int
-    six_of_a_kind: bool
-    hand_order: tuple[HandName, ...]
-    deck: tuple[GameCard, ...]
-    dice_set: DiceSet
-
-
-def read_classic_options(
-    options: Mapping[str, object], players: tuple[str, ...]
-) -> ClassicOptions:
-    """Read the options of a start.
-
-    Raises:
-        RuleError: CM-03, CL-02 or CL-12.
-    """
-    reader = OptionReader(options, tuple(DEFAULTS))
-    kids = reader.texts("kids", ())
-    if any(kid not in players for kid in kids):
-        raise reader.wrong("kids", "a list of players")
-    order = reader.texts("hand_order", HAND_ORDER)
-    if set(order) != set(HAND_ORDER):
-        raise reader.wrong("hand_order", "the twelve hands, lowest first")
-    wild = reader.flag("jokers_wild", True)
-    deck = read_deck(reader.raw("deck", "builtin"))
-    if not wild:  # CL-15: the Joker cards are taken out
-        deck = tuple(card for card in deck if card.kind is not CardKind.JOKER)
-    with_joker = reader.choice("exact_with_joker", "full", list(ExactWithJoker))
-    return ClassicOptions(
-        rounds=reader.number("rounds", 8, 1),
-        pay=PayRules(
-            jokers_wild=wild,
-            bonus=reader.number("bonus", 2, 0),
-            exact_with_joker=ExactWithJoker(with_joker),
-            joker_card_bonus=reader.flag("joker_card_bonus", False),
-        ),
-        kids=kids,
-        same_target=reader.flag("same_target", False),
-        double_down_bonus=reader.flag("double_down_bonus", True),
-        quick_draw_doubled=reader.flag("quick_draw_doubled", True),
-        drawer_plays_jokers=reader.choice(
-            "duel_joker_card", "drawer", ("drawer", "nobody")
-        )
-        == "drawer",
-        duel_stake=reader.number("duel_stake", 6, 0),
-        six_of_a_kind=reader.flag("six_of_a_kind", True),
-        hand_order=tuple(HandName(name) for name in order),
-        deck=deck,
-        dice_set=reader.card_dice(),
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from scoring.refusals import RuleError
 
 if TYPE_CHECKING:
     from scoring.action import Action
+    from scoring.game_options import OptionTable
 
 Record = Mapping[str, object]
 """A JSON object: state fields and results as `cases.md` names them."""
@@ -45,8 +46,8 @@ class Game(Protocol[S]):
         ...
 
     @property
-    def options(self) -> Record:
-        """Name and default of every option."""
+    def options(self) -> OptionTable:
+        """Every option: its name, default and meaning."""
         ...
 
     @property

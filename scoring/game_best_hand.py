@@ -6,7 +6,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scoring.game import Record, check_actor, not_now
-from scoring.game_options import OptionReader
+from scoring.game_options import (
+    LAYOUT,
+    SIX_OF_A_KIND,
+    GameOption,
+    OptionReader,
+    OptionTable,
+)
 from scoring.hands import Hand, best_hand, hand_record, strength
 from scoring.refusals import RuleError
 from scoring.rolling import CARD_DICE, Throws, check_stop, roll_or_keep
@@ -15,13 +21,23 @@ if TYPE_CHECKING:
     from scoring.action import Action
     from scoring.dice_sets import DiceSet
 
-DEFAULTS: dict[str, object] = {
-    "rounds": 1,
-    "jokers_wild": True,
-    "tie": "reroll",
-    "six_of_a_kind": True,
-    "layout": None,
-}
+OPTIONS = OptionTable(
+    GameOption("rounds", 1, "rounds; the best hand of each takes the point", "BH-06"),
+    GameOption(
+        "jokers_wild",
+        True,
+        "whether jokers stand for any card; otherwise they are blanks",
+        "BH-04",
+    ),
+    GameOption(
+        "tie",
+        "reroll",
+        'level hands: those players roll again ("reroll") or "share" the point',
+        "BH-05",
+    ),
+    SIX_OF_A_KIND,
+    LAYOUT,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +90,19 @@ class BestHandGame:
     """The rules of `best_hand.md`."""
 
     name = "best_hand"
-    options: Record = DEFAULTS
+    options = OPTIONS
     actions = frozenset({"roll", "keep", "stop"})
 
     def begin(self, players: tuple[str, ...], options: Record) -> BestHandState:
         """Start a game (BH-01)."""
         if len(players) < 2:
             raise RuleError("BH-01", "Best hand needs two players or more.")
-        reader = OptionReader(options, tuple(DEFAULTS))
+        reader = OptionReader(options, OPTIONS)
         read = BestHandOptions(
-            rounds=reader.number("rounds", 1, 1),
-            jokers_wild=reader.flag("jokers_wild", True),
-            share=reader.choice("tie", "reroll", ("reroll", "share")) == "share",
-            six_of_a_kind=reader.flag("six_of_a_kind", True),
+            rounds=reader.number("rounds", 1),
+            jokers_wild=reader.flag("jokers_wild"),
+            share=reader.choice("tie", ("reroll", "share")) == "share",
+            six_of_a_kind=reader.flag("six_of_a_kind"),
             dice_set=reader.card_dice(),
         )
         scores = (0,) * len(players)

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scoring.classic_duel import challenge, stop_duel
+from scoring.classic_options import OPTIONS
 from scoring.classic_state import (
-    DEFAULTS,
     DUEL_PHASES,
     ClassicState,
     Phase,
@@ -32,7 +32,7 @@ class ClassicGame:
     """The rules of `classic.md`."""
 
     name = "classic"
-    options: Record = DEFAULTS
+    options = OPTIONS
     actions = frozenset({"draw", "roll", "keep", "stop", "play_card", "duel"})
 
     def begin(self, players: tuple[str, ...], options: Record) -> ClassicState:

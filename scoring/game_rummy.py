@@ -6,7 +6,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scoring.game import Record, check_actor, not_now
-from scoring.game_options import OptionReader
+from scoring.game_options import (
+    LAYOUT,
+    GameOption,
+    OptionReader,
+    OptionTable,
+)
 from scoring.refusals import RuleError
 from scoring.rolling import CARD_DICE, Throws, check_stop, roll_or_keep
 from scoring.rummy_points import rummy_points
@@ -15,12 +20,22 @@ if TYPE_CHECKING:
     from scoring.action import Action
     from scoring.dice_sets import DiceSet
 
-DEFAULTS: dict[str, object] = {
-    "rounds": 5,
-    "to": None,
-    "jokers": "wild",
-    "layout": None,
-}
+OPTIONS = OptionTable(
+    GameOption("rounds", 5, "rounds, one turn of every player each", "RM-07"),
+    GameOption(
+        "to",
+        None,
+        "points that end the game instead of rounds; null: rounds do",
+        "RM-08",
+    ),
+    GameOption(
+        "jokers",
+        "wild",
+        'jokers stand for any card not showing ("wild") or "nothing"',
+        "RM-06",
+    ),
+    LAYOUT,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +92,18 @@ class RummyGame:
     """The rules of `rummy.md`."""
 
     name = "rummy"
-    options: Record = DEFAULTS
+    options = OPTIONS
     actions = frozenset({"roll", "keep", "stop"})
 
     def begin(self, players: tuple[str, ...], options: Record) -> RummyState:
         """Start a game (RM-01)."""
         if not players:
             raise RuleError("RM-01", "Rummy needs at least one player.")
-        reader = OptionReader(options, tuple(DEFAULTS))
+        reader = OptionReader(options, OPTIONS)
         read = RummyOptions(
-            rounds=reader.number("rounds", 5, 1),
+            rounds=reader.number("rounds", 1),
             to=reader.number_or_none("to", 1),
-            jokers_wild=reader.choice("jokers", "wild", ("wild", "nothing")) == "wild",
+            jokers_wild=reader.choice("jokers", ("wild", "nothing")) == "wild",
             dice_set=reader.card_dice(),
         )
         scores = (0,) * len(players)

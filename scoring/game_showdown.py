@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING
 
 from scoring.dice_sets import bundled_dice_set
 from scoring.game import Record, check_actor, not_now
-from scoring.game_options import OptionReader
+from scoring.game_options import (
+    GameOption,
+    OptionReader,
+    OptionTable,
+)
 from scoring.refusals import RuleError, shown
 from scoring.rolling import Throws, check_stop, roll_or_keep
 from scoring.showdown_rows import POINTS, ROWS, TRIPLETS, fits
@@ -15,12 +19,32 @@ from scoring.showdown_rows import POINTS, ROWS, TRIPLETS, fits
 if TYPE_CHECKING:
     from scoring.action import Action
 
-DEFAULTS: dict[str, object] = {
-    "triple": False,
-    "games": 1,
-    "five_of_a_kind_full_house": False,
-    "turn_cap": None,
-}
+OPTIONS = OptionTable(
+    GameOption(
+        "triple",
+        False,
+        "whether later rows of a section count times two and three",
+        "SH-12",
+    ),
+    GameOption(
+        "games",
+        1,
+        "games of the series; the other player begins each next one",
+        "SH-11",
+    ),
+    GameOption(
+        "five_of_a_kind_full_house",
+        False,
+        "whether five of a kind is a full house too",
+        "SH-15",
+    ),
+    GameOption(
+        "turn_cap",
+        None,
+        "turns of each player after which a game ends; null: no end",
+        "SH-16",
+    ),
+)
 DICE = bundled_dice_set("poker-dice")
 MOST_TIMES = 3
 """SH-12: a row counts at most times three."""
@@ -104,7 +128,7 @@ class ShowdownGame:
     """The rules of `showdown.md`."""
 
     name = "showdown"
-    options: Record = DEFAULTS
+    options = OPTIONS
     actions = frozenset({"roll", "keep", "choose", "pass"})
 
     def begin(self, players: tuple[str, ...], options: Record) -> ShowdownState:
@@ -113,11 +137,11 @@ class ShowdownGame:
             raise RuleError(
                 "SH-01", f"Showdown is for exactly two players, not {len(players)}."
             )
-        reader = OptionReader(options, tuple(DEFAULTS))
+        reader = OptionReader(options, OPTIONS)
         read = ShowdownOptions(
-            triple=reader.flag("triple", False),
-            games=reader.number("games", 1, 1),
-            five_is_full_house=reader.flag("five_of_a_kind_full_house", False),
+            triple=reader.flag("triple"),
+            games=reader.number("games", 1),
+            five_is_full_house=reader.flag("five_of_a_kind_full_house"),
             turn_cap=reader.number_or_none("turn_cap", 1),
         )
         return ShowdownState(players, read)

@@ -9,7 +9,7 @@ from scoring.dice_sets import bundled_dice_set
 from scoring.game import Record, check_actor, not_now
 from scoring.refusals import RuleError
 from scoring.rolling import check_faces, read_faces
-from scoring.squint_state import DEFAULTS, Phase, SquintState, begin_squint
+from scoring.squint_state import OPTIONS, Phase, SquintState, begin_squint
 
 if TYPE_CHECKING:
     from scoring.action import Action
@@ -22,7 +22,7 @@ class SquintGame:
     """The rules of `squint.md`."""
 
     name = "squint"
-    options: Record = DEFAULTS
+    options = OPTIONS
     actions = frozenset(
         {"roll", "draw", "start_timer", "choose", "guess", "time_up", "pass"}
     )

@@ -9,7 +9,7 @@ from scoring.game import Record, check_actor, not_now
 from scoring.game_options import OptionReader
 from scoring.refusals import RuleError
 from scoring.straight_state import (
-    DEFAULTS,
+    OPTIONS,
     Phase,
     Played,
     StraightState,
@@ -26,7 +26,7 @@ class StraightShooterGame:
     """The rules of `straight_shooter.md`."""
 
     name = "straight_shooter"
-    options: Record = DEFAULTS
+    options = OPTIONS
     actions = frozenset({"deal", "play", "draw"})
 
     def begin(self, players: tuple[str, ...], options: Record) -> StraightState:
@@ -36,10 +36,10 @@ class StraightShooterGame:
                 "SS-01",
                 f"Straight Shooter is for three or four players, not {len(players)}.",
             )
-        reader = OptionReader(options, tuple(DEFAULTS))
+        reader = OptionReader(options, OPTIONS)
         return StraightState(
             players=players,
-            target=reader.number("target", 32, 1),
+            target=reader.number("target", 1),
             phase=Phase.DEAL,
             scores=(0,) * len(players),
             contenders=tuple(range(len(players))),

@@ -9,7 +9,7 @@ from scoring.cards import Card, Colour, Face
 from scoring.game import Record, check_actor, not_now
 from scoring.refusals import RuleError
 from scoring.rolling import CARD_DICE, read_faces
-from scoring.war_state import DEFAULTS, MOST_NUMBER, Phase, Toss, WarState, begin_war
+from scoring.war_state import MOST_NUMBER, OPTIONS, Phase, Toss, WarState, begin_war
 from scoring.war_state import new_game as new_war_game
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class WarGame:
     """The rules of `war.md`."""
 
     name = "war"
-    options: Record = DEFAULTS
+    options = OPTIONS
     actions = frozenset({"draft", "toss"})
 
     def begin(self, players: tuple[str, ...], options: Record) -> WarState:

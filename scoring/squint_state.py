@@ -6,20 +6,46 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from scoring.game_options import OptionReader
+from scoring.game_options import (
+    GameOption,
+    OptionReader,
+    OptionTable,
+)
 from scoring.refusals import RuleError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-DEFAULTS: dict[str, object] = {
-    "rounds": None,
-    "first_builder": None,
-    "new_player_rounds": 0,
-    "new_player_chips": False,
-    "timer_seconds": None,
-    "colour": "blue",
-}
+OPTIONS = OptionTable(
+    GameOption(
+        "rounds",
+        None,
+        "rounds, one turn as builder each; null: 4, 3 or 2 by the players",
+        "SQ-11",
+    ),
+    GameOption(
+        "first_builder",
+        None,
+        "the player who builds first; null: the first in the list",
+        "SQ-02",
+    ),
+    GameOption(
+        "new_player_rounds",
+        0,
+        "rounds before the game, played without die and timer",
+        "SQ-14",
+    ),
+    GameOption(
+        "new_player_chips",
+        False,
+        "whether these rounds pay the number of the item chosen",
+        "SQ-14",
+    ),
+    GameOption(
+        "timer_seconds", None, "length of the timer; null: that of the set", "SQ-02"
+    ),
+    GameOption("colour", "blue", 'the side of the cards: "blue" or "green"', "SQ-02"),
+)
 ROUNDS = {3: 4, 4: 4, 5: 3, 6: 3, 7: 2, 8: 2}
 """SQ-11: rounds by the number of players."""
 
@@ -116,15 +142,15 @@ def begin_squint(
         raise RuleError(
             "SQ-01", f"Squint is for three to eight players, not {len(players)}."
         )
-    reader = OptionReader(options, tuple(DEFAULTS))
+    reader = OptionReader(options, OPTIONS)
     rounds = reader.number_or_none("rounds", 1)
     read = SquintOptions(
         rounds=ROUNDS[len(players)] if rounds is None else rounds,
         first_builder=reader.player("first_builder", players, 0),
-        new_player_rounds=reader.number("new_player_rounds", 0, 0),
-        new_player_chips=reader.flag("new_player_chips", False),
+        new_player_rounds=reader.number("new_player_rounds", 0),
+        new_player_chips=reader.flag("new_player_chips"),
         timer_seconds=reader.number_or_none("timer_seconds", 1),
-        colour=reader.choice("colour", "blue", ("blue", "green")),
+        colour=reader.choice("colour", ("blue", "green")),
     )
     return SquintState(
         players=players,

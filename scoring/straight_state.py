@@ -6,9 +6,18 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from scoring.cards import CARDS, Card, FaceCodeError, Suit, parse_face
+from scoring.game_options import GameOption, OptionTable
 from scoring.refusals import RuleError, shown
 
-DEFAULTS: dict[str, object] = {"dealer": None, "target": 32}
+OPTIONS = OptionTable(
+    GameOption(
+        "dealer",
+        None,
+        "the player who deals first; null: the last in the list",
+        "SS-04",
+    ),
+    GameOption("target", 32, "points that end the game", "SS-11"),
+)
 
 ACE_HIGH = 14
 LEAST_RANK = 9

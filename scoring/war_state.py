@@ -8,18 +8,42 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from scoring.cards import Colour
-from scoring.game_options import OptionReader
+from scoring.game_options import (
+    GameOption,
+    OptionReader,
+    OptionTable,
+)
 from scoring.refusals import RuleError
 
 if TYPE_CHECKING:
     from scoring.cards import Face
 
-DEFAULTS: dict[str, object] = {
-    "colours": None,
-    "assign": None,
-    "joker": "reroll",
-    "best_of": 1,
-}
+OPTIONS = OptionTable(
+    GameOption(
+        "colours",
+        None,
+        "an object with red or black for each player; null: the first is red",
+        "WR-03",
+    ),
+    GameOption(
+        "assign",
+        None,
+        'an object with four dice for each player, or "draft"; null: 1-4 and 5-8',
+        "WR-02",
+    ),
+    GameOption(
+        "joker",
+        "reroll",
+        'a joker is tossed again ("reroll") or beats every card ("high")',
+        "WR-11",
+    ),
+    GameOption(
+        "best_of",
+        1,
+        "an odd number of games; who wins more than half wins the set",
+        "WR-14",
+    ),
+)
 MOST_NUMBER = 9
 ASSIGNED = ((1, 2, 3, 4), (5, 6, 7, 8))
 """WR-02: who has which dice unless agreed otherwise."""
@@ -117,14 +141,14 @@ def begin_war(players: tuple[str, ...], options: Mapping[str, object]) -> WarSta
     """
     if len(players) != 2:
         raise RuleError("WR-01", f"War is for exactly two players, not {len(players)}.")
-    reader = OptionReader(options, tuple(DEFAULTS))
-    best_of = reader.number("best_of", 1, 1)
+    reader = OptionReader(options, OPTIONS)
+    best_of = reader.number("best_of", 1)
     if best_of % 2 == 0:
         raise RuleError("WR-14", f"Best of an odd number of games, not {best_of}.")
     read = WarOptions(
         red=_red(reader, players),
         assign=_assign(reader, players),
-        joker_high=reader.choice("joker", "reroll", ("reroll", "high")) == "high",
+        joker_high=reader.choice("joker", ("reroll", "high")) == "high",
         best_of=best_of,
     )
     return new_game(WarState(players, read, Phase.TOSS, (0, 0), NO_DICE))

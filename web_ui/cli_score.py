@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from scoring.games import AnyGame
 
+SHORT = 12
+"""Defaults up to this length stand in a column."""
+
 
 def add_parser(
     subparsers: argparse._SubParsersAction[argparse.ArgumentParser],
@@ -66,11 +69,20 @@ def run(args: argparse.Namespace) -> int:
 
 def _print_options(game: AnyGame, *, as_json: bool) -> int:
     if as_json:
-        print(json.dumps(game.options))
+        print(json.dumps(dict(game.options)))
         return 0
-    width = max(len(name) for name in game.options)
-    for name, default in game.options.items():
-        print(f"{name:<{width}}  {json.dumps(default)}")
+    told = [(option, json.dumps(option.default)) for option in game.options.listed]
+    name_width = max(len(option.name) for option, _ in told)
+    # a long default (the order of hands) gets a line of its own
+    width = max(len(text) for _, text in told if len(text) <= SHORT)
+    for option, text in told:
+        short = text if len(text) <= SHORT else ""
+        print(
+            f"{option.name:<{name_width}}  {short:<{width}}"
+            f"  {option.meaning} ({option.rule})"
+        )
+        if not short:
+            print(f"{'':<{name_width}}  {text}")
     return 0
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from scoring.games import GAMES
 from web_ui.cli import main
 
 if TYPE_CHECKING:
@@ -125,10 +126,24 @@ def test_score_of_a_missing_file_names_it(
     assert "gone.json: cannot be read" in capsys.readouterr().err
 
 
-def test_score_lists_the_options_of_a_game(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["score", "--options", "classic"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert any(line.split() == ["rounds", "8"] for line in lines)
+@pytest.mark.parametrize("game", GAMES)
+def test_score_lists_every_option_with_default_and_meaning(
+    game: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", "--options", game]) == 0
+    printed = capsys.readouterr().out
+    for option in GAMES[game].options.listed:
+        (line,) = [
+            line for line in printed.splitlines() if line.split(" ")[0] == option.name
+        ]
+        assert option.meaning in line
+        assert line.endswith(f"({option.rule})")
+        assert json.dumps(option.default) in printed
+
+
+def test_score_lists_the_options_of_a_game_as_json(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert main(["score", "--options", "classic", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["bonus"] == 2
 

@@ -171,7 +171,7 @@ def _classic(args: argparse.Namespace) -> Answer:
     if args.table:
         table = first_rolls(dice_set, store)
         record = {"set": dice_set.name, **first_rolls_record(table)}
-        return record, [dice_set.name, *first_rolls_text(table)]
+        return record, [printable(dice_set.name), *first_rolls_text(table)]
     if args.target is None:
         raise OddsError("odds need --target, or --table")
     goal = _goal(args)
@@ -216,7 +216,7 @@ def _goal(args: argparse.Namespace) -> Goal:
 
 
 def _showdown(args: argparse.Namespace) -> Answer:
-    rows = ROWS if args.open is None else tuple(_words(args.open))
+    rows = ROWS if args.open is None else tuple(dict.fromkeys(_words(args.open)))
     faces = None if args.faces is None else _faces(args.faces)
     odds = showdown_odds(
         rows, faces, args.rolls_left, five_is_full_house=args.five_is_full_house

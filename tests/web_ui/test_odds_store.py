@@ -14,7 +14,9 @@ from scoring.odds import Goal, all_keeps, best_play, first_roll_count, first_rol
 from scoring.odds_error import OddsError
 from scoring.target_score import PayRules
 from scoring.turn_odds import turn_odds
+from web_ui.bench_odds import first_dice
 from web_ui.odds_answers import first_rolls, keeps_after_roll, play_from_start
+from web_ui.odds_dice import target_named
 from web_ui.odds_store import OddsStore, user_store
 
 if TYPE_CHECKING:
@@ -183,6 +185,19 @@ def test_keeps_from_the_store_are_those_computed(store: OddsStore, left: int) ->
     assert [path.read_bytes() for path in kept] == (
         [path.read_bytes() for path in store.folder.iterdir()] if kept else []
     )
+
+
+def test_seven_dice_from_the_store_are_those_computed(store: OddsStore) -> None:
+    seven, target = first_dice(7), target_named("T18")
+    assert target is not None
+    goal = Goal(target.hand, target)
+    faces = [die[2] for die in seven.dice or ()]
+    forget()
+    fresh = keeps_after_roll(seven, goal, faces, 2, store)
+    assert len(fresh.value) == 2**7
+    assert fresh.value == pytest.approx(all_keeps(seven, goal, faces).value)
+    forget()
+    assert keeps_after_roll(seven, goal, faces, 2, store) == fresh
 
 
 def test_counts_of_another_size_are_computed_anew(store: OddsStore) -> None:

@@ -30,7 +30,7 @@ class Entry(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Change(Generic[S]):
-    """A change of the list: from place `at` on, `old` was replaced by `new`."""
+    """A change of the list: at place `at`, `old` was replaced by `new`."""
 
     at: int
     old: tuple[Entry[S], ...]
@@ -126,15 +126,20 @@ class Play(Generic[S]):
         return Entry(action, after, result)
 
     def _change(self, change: Change[S]) -> None:
-        self.entries[change.at :] = change.new
+        self._put(change.at, change.old, change.new)
         self._done.append(change)
         self._undone.clear()
+
+    def _put(
+        self, at: int, old: tuple[Entry[S], ...], new: tuple[Entry[S], ...]
+    ) -> None:
+        self.entries[at : at + len(old)] = new
 
     def _undo(self) -> None:
         if not self._done:
             raise RuleError("CM-08", "There is nothing to take back.")
         change = self._done.pop()
-        self.entries[change.at :] = change.old
+        self._put(change.at, change.new, change.old)
         self._undone.append(change)
         self.result = None
 
@@ -142,7 +147,7 @@ class Play(Generic[S]):
         if not self._undone:
             raise RuleError("CM-09", "There is nothing to bring back.")
         change = self._undone.pop()
-        self.entries[change.at :] = change.new
+        self._put(change.at, change.old, change.new)
         self._done.append(change)
         self.result = None
 
@@ -202,8 +207,11 @@ class Play(Generic[S]):
         return self.entries[place - 1].state.kept_places
 
     def _retold(self, changed: dict[int, Action], named: int) -> Change[S]:
-        """Play on from the first corrected roll (CM-10, CM-11)."""
-        first = min(changed)
+        """Play on from the first corrected roll (CM-10, CM-11).
+
+        As soon as the game stands as it did before, the rest of it is as it was.
+        """
+        first, last = min(changed), max(changed)
         state = self.entries[first - 1].state
         new: list[Entry[S]] = []
         for place in range(first, len(self.entries)):
@@ -221,7 +229,10 @@ class Play(Generic[S]):
                 ) from error
             new.append(entry)
             state = entry.state
-        return Change(first, tuple(self.entries[first:]), tuple(new))
+            if place >= last and state == self.entries[place].state:
+                break
+        old = self.entries[first : first + len(new)]
+        return Change(first, tuple(old), tuple(new))
 
 
 def _check_writable(name: str) -> None:

@@ -102,3 +102,23 @@ def test_cm_02_a_value_is_shown_however_deep_it_is() -> None:
         with pytest.raises(RuleError) as caught:
             Play(GAMES["classic"]).act(action)
         assert len(str(caught.value)) < 200
+
+
+def test_cm_10_corrections_cost_no_more_than_what_they_change() -> None:
+    play: Play[Any] = Play(GAMES["showdown"])
+    play.act({"do": "start", "players": ["Ann", "Bob"]})
+    for _ in range(1000):
+        play.act({"do": "roll", "faces": ["9", "9", "T", "J", "K"]})
+        play.act({"do": "pass"})
+    rest = play.entries[3:]
+    for face in ["Q", "A"] * 500:
+        play.act({"do": "correct", "roll": 0, "faces": ["9", "9", "T", "J", face]})
+    # the game stands as before once the turn is over: not told anew a million times
+    assert all(a is b for a, b in zip(play.entries[3:], rest, strict=True))
+    for _ in range(1000):
+        play.act({"do": "undo"})
+    assert play.entries[1].action.faces == ("9", "9", "T", "J", "K")
+    for _ in range(1000):
+        play.act({"do": "redo"})
+    assert play.entries[1].action.faces == ("9", "9", "T", "J", "A")
+    assert len(play.entries) == 2001

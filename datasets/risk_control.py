@@ -78,6 +78,14 @@ class Share:
     sure: int
     wrong: int
 
+    def __add__(self, other: Share) -> Share:
+        """Both together."""
+        return Share(
+            self.pictures + other.pictures,
+            self.sure + other.sure,
+            self.wrong + other.wrong,
+        )
+
     def bound(self, confidence: float) -> float:
         """One-sided upper bound of the share of wrong ones among all pictures."""
         return clopper_pearson(self.wrong, self.pictures, 2 * confidence - 1)[1]
@@ -139,12 +147,23 @@ class Calibration:
     loss_before: float
     loss_after: float
 
+    @property
+    def together(self) -> Risk:
+        """Both halves."""
+        one, other = self.chosen_on, self.checked_on
+        return Risk(
+            one.ordinary + other.ordinary,
+            one.disturbed + other.disturbed,
+            one.disturbed_share,
+        )
+
     def record(self) -> dict[str, Any]:
         """Ready for JSON."""
         return {
             "rate": self.rate,
             "chosen_on": self.chosen_on.record(),
             "checked_on": self.checked_on.record(),
+            "together": self.together.record(),
             "loss_before": round(self.loss_before, 5),
             "loss_after": round(self.loss_after, 5),
         }

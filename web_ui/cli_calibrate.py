@@ -118,7 +118,7 @@ def _text(record: dict[str, object]) -> str:
     assert isinstance(limits, dict)
     assert isinstance(facts, dict)
     lines = [f"{name:12} {value:.4f}" for name, value in limits.items()]
-    for half in ("chosen_on", "checked_on"):
+    for half in ("chosen_on", "checked_on", "together"):
         risk = facts[half]
         counts = ", ".join(
             f"{risk[kind]['sure']} of {risk[kind]['pictures']} {kind} rolls sure, "

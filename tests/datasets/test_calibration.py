@@ -111,6 +111,8 @@ def test_the_promised_rate_holds_on_rolls_that_had_no_say() -> None:
     checked = done.checked_on.ordinary
     assert checked.wrong <= 0.05 * checked.pictures
     assert checked.sure > 10
+    assert done.together.ordinary.pictures == len(pictures)
+    assert done.together.ordinary.sure == done.chosen_on.ordinary.sure + checked.sure
     # the limits that come with the program cannot promise as much
     careless = risk_of(judged(reader(), pictures, SHIPPED), 0.0, SHIPPED.sure_roll)
     assert careless.bound > 0.05

@@ -75,6 +75,8 @@ class YoloDetector:
         options: how sightings are chosen.
         quick: the same network for a smaller input, looked at first: where dice are
             large enough in it, the whole input shows nothing more.
+        expected: so many dice are to be found; fewer in the quick look are no reason
+            to be content with it.
     """
 
     def __init__(
@@ -84,16 +86,18 @@ class YoloDetector:
         name: str,
         options: DetectorOptions = OPTIONS,
         quick: Eye | None = None,
+        expected: int = 1,
     ) -> None:
         self._whole, self._quick = Eye(network, input_px), quick
         self._options = options
+        self._expected = max(1, expected)
         self.name = name
 
     def detect(self, image: BgrImage) -> tuple[Sighting, ...]:
         """Find the top faces in a whole picture, the most certain first.
 
-        With a quick eye the whole input is used only where that one finds nothing, or
-        small dice. A picture in which nothing is found, or in which dice are larger
+        With a quick eye the whole input is used only where that one finds too few dice,
+        or small ones. A picture in which nothing is found, or in which dice are larger
         than those of the training, is looked at once more at a smaller scale; quads
         that both looks found count once.
 
@@ -125,7 +129,8 @@ class YoloDetector:
         if self._quick is not None:
             seen = self._look(image, self._quick, 1.0)
             likely = seen[2][seen[1] >= self._options.likely_score]
-            if len(likely) and np.median(likely) >= self._options.small_px:
+            enough = len(likely) >= self._expected
+            if enough and np.median(likely) >= self._options.small_px:
                 return self._quick, seen
         return self._whole, self._look(image, self._whole, 1.0)
 

@@ -156,7 +156,10 @@ class RollReader:
 
 
 def load_detector(
-    folder: Path | None = None, threads: int = 0, runtime: str = RUNTIMES[0]
+    folder: Path | None = None,
+    threads: int = 0,
+    runtime: str = RUNTIMES[0],
+    expected: int = 1,
 ) -> YoloDetector:
     """Load the detector of a folder, or the one that comes with Tableside.
 
@@ -164,6 +167,7 @@ def load_detector(
         folder: where model and card lie.
         threads: CPU threads; 0 lets the runtime choose.
         runtime: see `vision.networks`.
+        expected: how many dice are to be found, see `YoloDetector`.
 
     Raises:
         ModelError: no usable model there.
@@ -173,7 +177,9 @@ def load_detector(
     if card.quick_px is not None:
         quick = Eye(open_network(card, threads, runtime, card.quick_px), card.quick_px)
     network = open_network(card, threads, runtime)
-    return YoloDetector(network, card.input_px, card.identity, quick=quick)
+    return YoloDetector(
+        network, card.input_px, card.identity, quick=quick, expected=expected
+    )
 
 
 def load_face_reader(
@@ -248,7 +254,7 @@ def load_reader(
             message names the file.
     """
     start = time.perf_counter()
-    detector = load_detector(models, threads, runtime)
+    detector = load_detector(models, threads, runtime, dice_set.dice_count)
     faces = load_face_reader(models, threads, runtime)
     bodies = load_body_reader(models, threads, runtime)
     reader = RollReader(detector, faces, dice_set, turns, bodies=bodies)

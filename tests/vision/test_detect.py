@@ -286,3 +286,14 @@ def test_faint_sightings_do_not_spare_the_whole_input() -> None:
     (seen,) = detector.detect(white_square(72))
     assert (quick.runs, whole.runs) == (1, 1)
     assert seen.score > 0.8
+
+
+@pytest.mark.parametrize(("expected", "looks"), [(1, (1, 0)), (2, (1, 1))])
+def test_fewer_dice_than_expected_are_no_reason_to_be_content(
+    expected: int, looks: tuple[int, int]
+) -> None:
+    quick, whole = FindsSmallBlobs(75), FindsSmallBlobs(75)
+    eye = Eye(quick, (120, 214))
+    detector = YoloDetector(whole, (180, 320), "b", quick=eye, expected=expected)
+    assert len(detector.detect(white_square(72))) == 1
+    assert (quick.runs, whole.runs) == looks

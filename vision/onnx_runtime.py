@@ -37,6 +37,8 @@ class OnnxRuntimeNetwork:
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3  # errors only
         options.intra_op_num_threads = threads
+        # its threads would go on spinning after a call and slow down whoever is next
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         try:
             self._session = onnxruntime.InferenceSession(
                 str(path), options, providers=["CPUExecutionProvider"]

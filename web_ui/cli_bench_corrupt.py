@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from vision.errors import VisionError
 from vision.reader import load_reader
 from web_ui.dice_set_option import DICE_SET_HELP, dice_set_of
+from web_ui.threads_option import add_threads
 
 if TYPE_CHECKING:
     import argparse
@@ -51,7 +52,7 @@ def add_parser(
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--set", default="square-shooters", help=DICE_SET_HELP)
     parser.add_argument("--models", type=Path, metavar="DIR")
-    parser.add_argument("--threads", type=int, default=0, help="CPU threads, 0: auto")
+    add_threads(parser)
     parser.set_defaults(run=run)
 
 

@@ -25,6 +25,7 @@ from web_ui.bench_compare import (
     readers_of,
 )
 from web_ui.dice_set_option import DICE_SET_HELP, dice_set_of
+from web_ui.threads_option import add_threads
 
 if TYPE_CHECKING:
     import argparse
@@ -74,7 +75,7 @@ def add_parser(
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--set", default="square-shooters", help=DICE_SET_HELP)
     parser.add_argument("--models", type=Path, metavar="DIR")
-    parser.add_argument("--threads", type=int, default=0, help="CPU threads, 0: auto")
+    add_threads(parser)
     parser.add_argument("--turns", type=int, choices=(1, 2, 4), default=4)
     parser.add_argument(
         "--rounds", type=int, default=3, help="times each is read (default %(default)s)"

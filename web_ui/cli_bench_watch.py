@@ -14,6 +14,7 @@ from vision.reader import load_reader
 from vision.sources import open_file
 from vision.watch import Watcher
 from web_ui.dice_set_option import DICE_SET_HELP, dice_set_of
+from web_ui.threads_option import add_threads
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -45,7 +46,7 @@ def add_parser(
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--set", default="square-shooters", help=DICE_SET_HELP)
     parser.add_argument("--models", type=Path, metavar="DIR")
-    parser.add_argument("--threads", type=int, default=0, help="CPU threads, 0: auto")
+    add_threads(parser)
     parser.set_defaults(run=run)
 
 

@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from web_ui.threads_option import add_threads
+
 if TYPE_CHECKING:
     import argparse
 
@@ -66,7 +68,7 @@ def add_train_parser(
         help="channels of the first layer; weights of a narrower network are widened "
         "(default %(default)s)",
     )
-    train.add_argument("--threads", type=int, default=0, help="0: as torch likes")
+    add_threads(train, "as torch likes")
     train.add_argument("--note", default="", help="what the card shall say besides")
     train.add_argument(
         "--rolls",

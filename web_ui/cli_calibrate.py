@@ -9,6 +9,7 @@ from pathlib import Path
 
 from web_ui.dice_set_option import DICE_SET_HELP, dice_set_of
 from web_ui.progress import bar
+from web_ui.threads_option import add_threads
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -49,7 +50,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--out", type=Path, help="file to write (default: limits.json by the models)"
     )
-    parser.add_argument("--threads", type=int, default=0, help="CPU threads, 0: auto")
+    add_threads(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 

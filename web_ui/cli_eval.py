@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from web_ui.dice_set_option import DICE_SET_HELP, dice_set_of
 from web_ui.progress import bar
+from web_ui.threads_option import add_threads
 
 if TYPE_CHECKING:
     from datasets.eval_record import RunFacts
@@ -70,7 +71,7 @@ def add_parser(
         default=4,
         help="looks at each die (default %(default)s)",
     )
-    parser.add_argument("--threads", type=int, default=0, help="CPU threads, 0: auto")
+    add_threads(parser)
     parser.set_defaults(run=run)
 
 

@@ -22,6 +22,7 @@ from vision.tray_watch import Calibration, TrayWatcher
 from vision.watch import Watcher
 from web_ui.dice_set_option import DICE_SET_HELP, dice_set_of
 from web_ui.reading_table import reading_table
+from web_ui.threads_option import add_threads
 from web_ui.tray_store import load_tray
 
 if TYPE_CHECKING:
@@ -91,12 +92,7 @@ def add_parser(
         default=4,
         help="looks at each die; fewer are faster (default %(default)s)",
     )
-    parser.add_argument(
-        "--threads",
-        type=int,
-        default=0,
-        help="CPU threads (default: the runtime chooses)",
-    )
+    add_threads(parser)
     parser.set_defaults(run=run)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from web_ui.cli_bodies import add_train_parser
+from web_ui.threads_option import add_threads
 
 if TYPE_CHECKING:
     from datasets.run_options import RunOptions
@@ -54,7 +55,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         one.add_argument("--epochs", type=int, default=epochs)
         one.add_argument("--hours", type=float, help="train this long instead")
         one.add_argument("--rate", type=float, default=rate, help="first learning rate")
-        one.add_argument("--threads", type=int, default=0, help="0: as torch likes")
+        add_threads(one, "as torch likes")
         one.add_argument("--device", default="cpu")
         one.add_argument("--seed", type=int, default=0)
         one.add_argument(

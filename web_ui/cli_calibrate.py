@@ -18,7 +18,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "calibrate",
         help="set the limits between sure and ask from held-out rolls",
         description="Chooses temperature and limits on one half of labelled pictures "
-        "that no model was trained on, so that the 95 %% upper bound of rolls wrong "
+        "that no model was trained on, so that the 95 % upper bound of rolls wrong "
         "while sure stays under a rate, checks them on the other half, and writes them "
         "beside the models.",
     )

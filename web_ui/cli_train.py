@@ -27,7 +27,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Add the command."""
     parser = subparsers.add_parser(
         "train",
-        help="train the detector or the face reader, export it, write its card",
+        help="train a model, export it, write its card",
         description="Trains on a set that `tableside dataset` drew. A run that was "
         "stopped goes on where it was when it is started again with the same name.",
     )

@@ -18,7 +18,8 @@ def add_parser(
     names: Sequence[str] = BENCHMARKS,
 ) -> None:
     """Add the command with its benchmarks."""
-    parser = subparsers.add_parser("bench", help="measure speed, false rolls, spoiled files, odds")
+    words = "measure speed, false rolls, spoiled files and odds"
+    parser = subparsers.add_parser("bench", help=words)
     inner = parser.add_subparsers(dest="benchmark", required=True, metavar="BENCHMARK")
     for name in names:
         importlib.import_module(f"web_ui.cli_bench_{name}").add_parser(inner)

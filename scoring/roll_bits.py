@@ -7,13 +7,13 @@ joker. Dice with a face in common cannot be told that way.
 
 from __future__ import annotations
 
-from functools import lru_cache, reduce
+from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from scoring.cards import Card, Joker
-from scoring.hand_shapes import ACE_HIGH, HAND_SIZE, HandName, high_rank
+from scoring.hand_shapes import HAND_SIZE, HandName, high_rank
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -238,39 +238,3 @@ def ranks_showing(suits: Sequence[Ranks], count: int) -> Ranks:
             return a & b & c & d
         case _:
             return np.full_like(a, ALL_RANKS if count < 1 else 0)
-
-
-def suit_gaps(hand: HandName) -> NDArray[np.uint8]:
-    """How many cards a suit lacks to a hand of one suit, by the ranks that show of it.
-
-    Args:
-        hand: flush, straight flush or royal flush.
-
-    Returns:
-        (2^13,) uint8, to be looked up by a suit's ranks.
-    """
-    if hand is HandName.FLUSH:
-        lacks = [max(0, HAND_SIZE - bits.bit_count()) for bits in range(ALL_RANKS + 1)]
-        return np.array(lacks, np.uint8)
-    return straight_gaps(ACE_HIGH if hand is HandName.ROYAL_FLUSH else HAND_SIZE)
-
-
-@lru_cache(maxsize=2)
-def straight_gaps(lowest_top: int) -> NDArray[np.uint8]:
-    """How many cards are missing to the nearest straight, by the ranks that show.
-
-    Args:
-        lowest_top: straights with this top rank or a higher one count, 5 to 14.
-
-    Returns:
-        (2^13,) uint8, to be looked up by ranks.
-    """
-    runs = []
-    for top in range(lowest_top, ACE_HIGH + 1):
-        ranks = range(top - HAND_SIZE + 1, top + 1)
-        runs.append(sum(1 << ((rank - 2) % RANKS) for rank in ranks))
-    gaps = [
-        min(HAND_SIZE - (bits & run).bit_count() for run in runs)
-        for bits in range(ALL_RANKS + 1)
-    ]
-    return np.array(gaps, np.uint8)

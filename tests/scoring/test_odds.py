@@ -6,6 +6,7 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING
 
+import plain_turns
 import pytest
 
 from scoring.dice_sets import DiceSet, bundled_dice_set
@@ -18,16 +19,7 @@ from scoring.target_score import ExactWithJoker, PayRules, score_target
 if TYPE_CHECKING:
     from scoring.cards import Face
 
-DICE = tuple(
-    parse_faces(die.split())
-    for die in (
-        "TS 9H 2S 5C AD RJ",
-        "TC 9C 3S 5D AH KS",
-        "TH 9D 4S 5H AC BJ",
-        "TD 9S 5S KC QS JS",
-        "AS 6S 6H KD 8S 7S",
-    )
-)
+DICE = (*plain_turns.DICE, parse_faces(["AS", "6S", "6H", "KD", "8S", "7S"]))
 SMALL = DiceSet("small", tuple(face for die in DICE for face in die), 5, DICE)
 ROLLS = list(product(range(6), repeat=5))
 TARGET = read_target(

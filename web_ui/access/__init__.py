@@ -1,0 +1,1 @@
+"""Who may look, run the table and rule: roles, logins, tokens."""

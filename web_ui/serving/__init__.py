@@ -1,0 +1,1 @@
+"""Serving pages, event streams and moving pictures to many."""

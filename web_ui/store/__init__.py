@@ -1,0 +1,1 @@
+"""What happened at the tables, kept for good: events, pictures, bundles."""

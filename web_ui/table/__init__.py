@@ -1,0 +1,1 @@
+"""The live table: a fold of events, and the one thread that adds to them."""

@@ -55,6 +55,14 @@ class Play(Generic[S]):
         self._done: list[Change[S]] = []
         self._undone: list[Change[S]] = []
 
+    def copy(self) -> Play[S]:
+        """Another log with the same entries: what happens to one leaves the other."""
+        other = Play(self.game)
+        other.entries, other.journal = [*self.entries], [*self.journal]
+        other.result = self.result
+        other._done, other._undone = [*self._done], [*self._undone]
+        return other
+
     @property
     def state(self) -> S | None:
         """The state now; None before the start."""

@@ -1,0 +1,160 @@
+"""The SQLite file: made whole or not at all, opened safely, missed when it goes."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import uuid
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from web_ui.store.errors import StoreError, Trouble
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+HEADER = b"SQLite format 3\0"
+COMPANIONS = ("-wal", "-shm", "-journal")
+"""Endings of the files that SQLite keeps beside its own."""
+
+
+def path_of(database: str | None) -> Path:
+    """The file that an SQLite address names.
+
+    Raises:
+        ValueError: it names a database in memory, which keeps nothing.
+    """
+    if not database or database == ":memory:" or database.startswith("file:"):
+        raise ValueError("a store must be a file on a disk")
+    return Path(database).absolute()
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open a file that is there, safe against loss of power at every commit.
+
+    Raises:
+        sqlite3.Error: it cannot be opened.
+    """
+    # mode=rw: a file that has gone must be missed, not made anew
+    connection = sqlite3.connect(
+        f"file:{quote(str(path))}?mode=rw",
+        uri=True,
+        timeout=3,
+        isolation_level=None,  # transactions are begun by hand, with their kind
+        check_same_thread=False,
+    )
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA trusted_schema = OFF")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def create_whole(path: Path, make: Callable[[Path], None]) -> None:
+    """Make a file under another name and give it its own when it is whole.
+
+    So nobody ever sees half a store, and of two that make one at once, one wins.
+
+    Args:
+        path: what is not there yet; its folder is made if need be.
+        make: makes the tables in an empty database.
+
+    Raises:
+        OSError: the folder cannot be written to.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        half = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part")
+        half.touch(mode=0o600)
+    except OSError as error:
+        raise StoreError(
+            Trouble.GONE, f"No store can be made in {path.parent}: {error.strerror}."
+        ) from error
+    try:
+        make(half)
+        with half.open("rb") as file:
+            os.fsync(file.fileno())
+        put_new(half, path)
+    except FileExistsError:
+        pass  # somebody else was faster
+    finally:
+        for name in (half.name, *(half.name + ending for ending in COMPANIONS)):
+            half.with_name(name).unlink(missing_ok=True)
+
+
+def put_new(half: Path, path: Path) -> None:
+    """Give a file a name that is still free, for good.
+
+    Raises:
+        FileExistsError: it is not free.
+    """
+    try:
+        path.hardlink_to(half)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without second names (FAT)
+        if path.exists():
+            raise FileExistsError(path) from None
+        half.rename(path)
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder survive a loss of power."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def check_kind(path: Path) -> None:
+    """Refuse what is no SQLite file, before SQLite writes into it.
+
+    Raises:
+        StoreError: broken or gone.
+    """
+    try:
+        if not path.is_file():
+            raise StoreError(Trouble.BROKEN, f"{path} is no file, so no store.")
+        with path.open("rb") as file:
+            header = file.read(len(HEADER))
+    except OSError as error:
+        raise StoreError(
+            Trouble.GONE, f"{path} cannot be read: {error.strerror}."
+        ) from error
+    if header != HEADER:
+        what = "is not a store" if header else "is empty, which no store is"
+        raise StoreError(Trouble.BROKEN, f"{path} {what}.")
+
+
+def identity(path: Path) -> tuple[int, int]:
+    """What tells a file from another one under the same name."""
+    state = path.stat()
+    return state.st_dev, state.st_ino
+
+
+def check_same(path: Path, known: tuple[int, int]) -> None:
+    """Notice a file that was removed or replaced while it was open.
+
+    Raises:
+        StoreError: gone.
+    """
+    try:
+        same = identity(path) == known
+    except OSError as error:
+        raise StoreError(
+            Trouble.GONE, f"The store {path} has gone: {error.strerror}."
+        ) from error
+    if not same:
+        raise StoreError(Trouble.GONE, f"The store {path} was replaced by another.")
+
+
+def new_store_id() -> str:
+    """A name for a new store that no other has; 32 hex digits."""
+    return uuid.uuid4().hex

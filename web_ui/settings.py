@@ -6,6 +6,8 @@ import tomllib
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeGuard, get_type_hints
 
+from scoring.games import GAMES
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
@@ -102,6 +104,7 @@ class GameSettings:
     """What is played.
 
     Attributes:
+        name: the game that is played first, as game scripts call it.
         players: different, non-empty names in seat order (rules CM-03).
         jokers_wild: whether jokers stand for cards (rules CL-14, CL-15).
         bonus: chips for an exact hand in fewer than three rolls (rules CL-10).
@@ -109,6 +112,7 @@ class GameSettings:
         readings_kept: how many readings keep their picture.
     """
 
+    name: str = "classic"
     players: tuple[str, ...] = ("Player 1", "Player 2")
     jokers_wild: bool = True
     bonus: int = 2
@@ -119,6 +123,24 @@ class GameSettings:
         check_players(self.players)
         _between("bonus", self.bonus, 0, 100)
         _between("readings_kept", self.readings_kept, 1, 10_000)
+        if self.name not in GAMES:
+            raise ValueError(
+                f"name must be one of {', '.join(GAMES)}, not {self.name!r}"
+            )
+
+    @property
+    def options(self) -> dict[str, object]:
+        """What departs from the game's own defaults, as its start names it."""
+        known = GAMES[self.name].options
+        agreed: dict[str, object] = {
+            "jokers_wild": self.jokers_wild,
+            "bonus": self.bonus,
+        }
+        return {
+            key: value
+            for key, value in agreed.items()
+            if key in known and value != known[key]
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,6 @@ from web_ui.table.words import tell
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from scoring.action import Action
     from scoring.cards import Face
     from web_ui.table.events import NewEvent
 
@@ -120,7 +119,7 @@ def _act(state: TableState, event: NewEvent, body: Mapping[str, Any]) -> TableSt
     moved = replace(game, play=play, log=log, undone=undone)
     state = replace(state, game=moved, notice=None)
     if action.do in STEPS_BACK:
-        return _follow_back(state, action)
+        return _follow_back(state)
     if number is not None:
         return _take(state, number, body)
     return replace(state, current=None) if action.do == "draw" else state
@@ -176,23 +175,21 @@ def roll_faces(play: Play[Any], number: int) -> tuple[Face, ...]:
     return tuple(parse_face(code) for code in codes)
 
 
-def _follow_back(state: TableState, action: Action) -> TableState:
+def _follow_back(state: TableState) -> TableState:
     """After undo, redo and corrections: what is shown as counted must be so."""
     current, game = state.current, open_game(state)
     if current is None or current.first_roll is None:
         return state
-    faces: list[Face] = []
-    for number in range(current.rolls):
-        faces += roll_faces(game.play, current.first_roll + number)
-    if action.do != "correct":
-        return state if tuple(faces) == current.known else replace(state, current=None)
-    if len(faces) != len(current.order):
-        return state
-    answers = tuple(
-        face if face != die.face or answer is not None else None
-        for face, die, answer in zip(faces, current.dice, current.answers, strict=True)
-    )
-    return replace(state, current=replace(current, answers=answers))
+    answers = [*current.answers]
+    for number, places in enumerate(current.parts, start=current.first_roll):
+        faces = roll_faces(game.play, number)
+        if len(faces) != len(places):
+            return replace(state, current=None)
+        for place, face in zip(places, faces, strict=True):
+            read = current.dice[place].face
+            if answers[place] is not None or face != read:
+                answers[place] = face
+    return replace(state, current=replace(current, answers=tuple(answers)))
 
 
 def _read(state: TableState, body: Mapping[str, Any]) -> TableState:
@@ -265,7 +262,7 @@ def _take(state: TableState, number: int, body: Mapping[str, Any]) -> TableState
     item = find(state, number)
     play = open_game(state).play
     last = rolls_made(play) - 1
-    first = last if item.first_roll is None else item.first_roll
+    places = tuple(body["places"])
     taken = replace(
         item,
         use=Use.TAKEN,
@@ -273,8 +270,8 @@ def _take(state: TableState, number: int, body: Mapping[str, Any]) -> TableState
         answers=tuple(_faces(body["answers"])),
         rule="",
         sentence="",
-        first_roll=first,
-        rolls=last - first + 1,
+        first_roll=last if item.first_roll is None else item.first_roll,
+        parts=(*item.parts, places),
     )
     return _put(without(state, number), taken)
 

@@ -39,7 +39,8 @@ class Shown:
         sentence: why it was refused, empty if it was not.
         elapsed_ms: how long the last look at the picture took.
         first_roll: number of the first roll of the game it was taken for; None if not.
-        rolls: how many rolls of the game it was taken for.
+        parts: for each of these rolls, the places it is about: one toss of War is one
+            place, any other roll all of them.
     """
 
     id: int
@@ -54,7 +55,7 @@ class Shown:
     sentence: str = ""
     elapsed_ms: float = 0.0
     first_roll: int | None = None
-    rolls: int = 0
+    parts: tuple[tuple[int, ...], ...] = ()
 
     @property
     def dice(self) -> tuple[DieReading, ...]:

@@ -11,6 +11,8 @@ from web_ui.table.timer import IDLE
 from web_ui.table_state import CameraNews, CameraState
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scoring.dice_sets import DiceSet
     from scoring.play import Play
     from vision.tray_watch import TrayNews
@@ -29,11 +31,13 @@ class House:
     Attributes:
         dice_set: the card dice that are rolled; a layout that is known is obeyed.
         game: settings: the game that is played first, its players and options.
+        chance: picks one of so many, from 0, all alike; the only chance of the table.
         demo: whether nobody is there to press buttons: turns then end by themselves.
     """
 
     dice_set: DiceSet
     game: GameSettings
+    chance: Callable[[int], int]
     demo: bool = False
 
 

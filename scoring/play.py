@@ -64,6 +64,16 @@ class Play(Generic[S]):
         return other
 
     @property
+    def can_undo(self) -> bool:
+        """Whether there is something to take back (CM-08)."""
+        return bool(self._done)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is something to bring back (CM-09)."""
+        return bool(self._undone)
+
+    @property
     def state(self) -> S | None:
         """The state now; None before the start."""
         return self.entries[-1].state if self.entries else None

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-BENCHMARKS: tuple[str, ...] = ("read", "watch", "corrupt", "odds")
+BENCHMARKS: tuple[str, ...] = ("read", "watch", "corrupt", "odds", "games")
 """Each is a module `web_ui.cli_bench_<name>` with `add_parser(subparsers)`."""
 
 
@@ -18,7 +18,7 @@ def add_parser(
     names: Sequence[str] = BENCHMARKS,
 ) -> None:
     """Add the command with its benchmarks."""
-    words = "measure speed, false rolls, spoiled files and odds"
+    words = "measure speed, false rolls, spoiled files, odds, games"
     parser = subparsers.add_parser("bench", help=words)
     inner = parser.add_subparsers(dest="benchmark", required=True, metavar="BENCHMARK")
     for name in names:

@@ -45,7 +45,7 @@ def play_out(name: str, seed: int, mess: float = 0.0) -> Play[Any]:
     for _ in range(MOST_ACTIONS):
         if random.random() < mess:
             try_out(play, nonsense(random, names))
-        elif play.view()["phase"] == "over":
+        elif play.state is not None and play.state.over:
             return play
         else:
             try_out(play, sensible(random, play))

@@ -112,16 +112,16 @@ class ShowdownState:
     @property
     def game_scores(self) -> tuple[int, ...]:
         """Points of each seat in this game."""
-        return tuple(
-            sum(taken.points for taken in self.card if taken.seat == seat)
-            for seat in (0, 1)
-        )
+        points = [0, 0]
+        for taken in self.card:
+            points[taken.seat] += taken.points
+        return tuple(points)
 
     @property
     def scores(self) -> tuple[int, ...]:
         """Points of each seat in all games (SH-11)."""
-        both = zip(self.before, self.game_scores, strict=True)
-        return tuple(before + now for before, now in both)
+        first, second = self.game_scores
+        return self.before[0] + first, self.before[1] + second
 
 
 class ShowdownGame:

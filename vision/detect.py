@@ -90,7 +90,7 @@ class YoloDetector:
     ) -> None:
         self._whole, self._quick = Eye(network, input_px), quick
         self._options = options
-        self._expected = max(1, expected)
+        self.expected = max(1, expected)
         self.name = name
 
     def detect(self, image: BgrImage) -> tuple[Sighting, ...]:
@@ -129,7 +129,7 @@ class YoloDetector:
         if self._quick is not None:
             seen = self._look(image, self._quick, 1.0)
             likely = seen[2][seen[1] >= self._options.likely_score]
-            enough = len(likely) >= self._expected
+            enough = len(likely) >= self.expected
             if enough and np.median(likely) >= self._options.small_px:
                 return self._quick, seen
         return self._whole, self._look(image, self._whole, 1.0)

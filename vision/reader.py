@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,6 +26,7 @@ from vision.look import look_at
 from vision.model_files import has_card, read_card
 from vision.networks import RUNTIMES, open_network
 from vision.picture_quality import picture_light
+from vision.reading import Status
 from vision.tray_roll import judge_roll
 from vision.verdict import judge
 
@@ -95,6 +96,19 @@ class RollReader:
         """Where dice count; None for the whole picture. May be set at any time."""
         self._size_px = (0, 0)
         self.light: PictureLight | None = None
+        self._fewer: tuple[int, ...] = ()
+
+    def expect(self, dice_set: DiceSet, fewer: tuple[int, ...] = ()) -> None:
+        """Look for other dice from the next picture on.
+
+        Args:
+            dice_set: which dice, and how many.
+            fewer: smaller numbers of dice that are a whole roll too: those that are
+                rolled again while the others were set aside.
+        """
+        self.dice_set, self._fewer = dice_set, fewer
+        if isinstance(self.detector, YoloDetector):
+            self.detector.expected = dice_set.dice_count
 
     @property
     def models(self) -> dict[str, str]:
@@ -118,7 +132,14 @@ class RollReader:
         return judge_roll(evidence, self.tray, self._size_px, self._judge)
 
     def _judge(self, evidence: tuple[Evidence, ...]) -> Reading:
-        return judge(evidence, self.dice_set, self.faces.name, self.limits, self.light)
+        found = self._judge_as(evidence, self.dice_set)
+        if len(found.dice) in self._fewer and found.status is Status.REFUSE:
+            some = replace(self.dice_set, dice_count=len(found.dice), dice=None)
+            return self._judge_as(evidence, some)
+        return found
+
+    def _judge_as(self, evidence: tuple[Evidence, ...], dice_set: DiceSet) -> Reading:
+        return judge(evidence, dice_set, self.faces.name, self.limits, self.light)
 
     def read(self, image: BgrImage) -> Reading:
         """Read a picture, (H, W, 3) uint8 BGR."""

@@ -19,6 +19,8 @@ from vision.unmoved import Change, change_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from scoring.cards import Face
+    from scoring.dice_sets import DiceSet
     from vision.picture_motion import Floats, Grey
     from vision.ports import Frame
     from vision.reading import DieReading, Quad, Reading
@@ -54,9 +56,13 @@ class FinishingWatcher(Protocol):
 
 
 class TrayReader(Protocol):
-    """Whoever reads rolls and can be told where dice count."""
+    """Whoever reads rolls and can be told where dice count, and which."""
 
     tray: Tray | None
+
+    def expect(self, dice_set: DiceSet, fewer: tuple[int, ...] = ()) -> None:
+        """Look for other dice from the next picture on."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,6 +124,8 @@ class TrayWatcher:
         self._reader = reader
         self._make_watcher = make_watcher
         self._inner = make_watcher()
+        self._faces: tuple[Face, ...] = ()
+        self._count = 0
         self._lock = threading.Lock()
         self._pending: Calibration | None = None
         self._has_pending = False
@@ -133,6 +141,20 @@ class TrayWatcher:
         """Use another tray, or none, from the next frame on; from any thread."""
         with self._lock:
             self._pending, self._has_pending = calibration, True
+
+    def expect(self, dice_set: DiceSet, fewer: tuple[int, ...] = ()) -> None:
+        """Look for other dice from the next frame on; from the thread that sees.
+
+        Args:
+            dice_set: which dice, and how many.
+            fewer: smaller numbers of dice that are a whole roll too.
+        """
+        other = dice_set.faces != self._faces or dice_set.dice_count != self._count
+        self._faces, self._count = dice_set.faces, dice_set.dice_count
+        self._reader.expect(dice_set, fewer)
+        if other:
+            # what lies there was judged as other dice: it is judged once more
+            self._inner = self._make_watcher()
 
     def see(self, frame: Frame) -> Observation:
         """Judge the next frame; times must not run backwards."""

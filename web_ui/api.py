@@ -9,11 +9,11 @@ from flask import Blueprint, Response, abort, jsonify, request
 
 from scoring.refusals import RuleError
 from web_ui.answers import json_text, problem
-from web_ui.commands import CommandError, parse_order
 from web_ui.guards import origin_refusal
 from web_ui.live_picture import BOUNDARY
 from web_ui.seats import NoSeatError, Seats
 from web_ui.sse import sse_comment, sse_event, sse_retry
+from web_ui.table.commands import CommandError, parse_order
 from web_ui.table_door import BusyError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from web_ui.table_state import CameraNews, CameraState
+from web_ui.camera_news import CameraNews, CameraState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import signal
 import sys
 import threading
@@ -13,17 +12,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scoring.dice_sets import DiceSetError
+from scoring.games import GAMES
 from web_ui.play_parts import PlayError, choose_house, open_eyes
 from web_ui.running import RunningTable
 from web_ui.server import ListenError, address_of, listen, serves_others
 from web_ui.settings import Settings, SettingsError, load_settings
+from web_ui.store.errors import StoreError
+from web_ui.table.books import open_books
 from web_ui.tray_store import TrayStore, TrayStoreError
 
 if TYPE_CHECKING:
     import argparse
     from types import FrameType
-
-    from scoring.target_deck import Target
 
 EPILOG = """\
 A picture or folder is shown as if it lay under the camera; a clip plays at its rate.
@@ -47,6 +47,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("--set", metavar="NAME", help="dice set (square-shooters)")
     parser.add_argument(
+        "--game", choices=tuple(GAMES), help="game that is played first (classic)"
+    )
+    parser.add_argument(
+        "--data", metavar="DIR", help="folder that keeps the games (tableside-data)"
+    )
+    parser.add_argument(
         "--models", type=Path, metavar="DIR", help="use other models than the bundled"
     )
     parser.add_argument("--port", type=int, help="port of the page (8765; 0: any)")
@@ -66,14 +72,19 @@ def run(args: argparse.Namespace) -> int:
         settings = gather_settings(args)
         house = choose_house(settings, demo=args.demo)
         sock = listen(settings.server.host, settings.server.port)
+        books = open_books(settings, demo=args.demo)
     except ListenError as error:
         return _unusable(f"{error} (choose another with --port or --host)")
+    except StoreError as error:
+        sock.close()
+        return _unusable(error.sentence)
     except (SettingsError, DiceSetError, ValueError) as error:
         return _unusable(str(error))
     try:
         eyes = open_eyes(args.camera, house, args.models)
     except PlayError as error:
         sock.close()
+        books.close()
         return _unusable(str(error))
     try:
         table = RunningTable(
@@ -82,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
             eyes.plan,
             eyes.source,
             eyes.watcher,
-            shuffled_targets,
+            books,
             sock,
             TrayStore(Path(settings.tray.file)),
             args.camera or ("demo" if args.demo else "0"),
@@ -90,6 +101,7 @@ def run(args: argparse.Namespace) -> int:
     except TrayStoreError as error:
         eyes.source.close()
         sock.close()
+        books.close()
         return _unusable(str(error))
     _stop_on_signals(table)
     _announce(address_of(sock), others=serves_others(sock), browser=not args.no_browser)
@@ -115,16 +127,12 @@ def gather_settings(args: argparse.Namespace) -> Settings:
         server = replace(server, host=args.host)
     if args.set is not None:
         game = replace(game, dice_set=args.set)
-    return replace(settings, server=server, game=game)
-
-
-def shuffled_targets() -> tuple[Target, ...]:
-    """Shuffle the built-in targets: the chance that the rules themselves never take."""
-    from scoring.target_deck import builtin_targets
-
-    targets = list(builtin_targets())
-    random.SystemRandom().shuffle(targets)
-    return tuple(targets)
+    if args.game is not None:
+        game = replace(game, name=args.game)
+    store = settings.store
+    if args.data is not None:
+        store = replace(store, folder=args.data)
+    return replace(settings, server=server, game=game, store=store)
 
 
 def _stop_on_signals(table: RunningTable) -> None:

@@ -9,7 +9,7 @@ from flask import Blueprint, render_template
 from scoring.cards import CARD_DICE_FACES
 from scoring.target_deck import builtin_targets
 from web_ui.face_records import face_record
-from web_ui.target_records import target_title
+from web_ui.table.turn_records import target_title
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue

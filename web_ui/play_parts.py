@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 from functools import partial
 from importlib import resources
@@ -13,9 +14,10 @@ from scoring.dice_sets import DiceSetError, bundled_dice_set
 from vision.errors import SourceError, VisionError
 from vision.sources import is_clip, open_source
 from web_ui.camera_thread import CameraPlan, Pace
-from web_ui.table_state import House
+from web_ui.table.state import House
 
 if TYPE_CHECKING:
+    from scoring.dice_sets import DiceSet
     from vision.ports import Source
     from vision.tray import Tray
     from web_ui.settings import Settings
@@ -50,9 +52,10 @@ def choose_house(settings: Settings, *, demo: bool) -> House:
     dice_set = bundled_dice_set(settings.game.dice_set)
     if set(dice_set.faces) != set(CARD_DICE_FACES):
         raise DiceSetError(
-            f"a classic turn is played with card dice, not with {dice_set.name}"
+            f"the set of a table is one of card dice, not {dice_set.name}: poker dice"
+            " and the Squint die are taken for the games that are played with them"
         )
-    return House(dice_set, settings.game, demo)
+    return House(dice_set, settings.game, random.SystemRandom().randrange, demo)
 
 
 def pace_of(text: str) -> Pace:
@@ -126,6 +129,9 @@ class _NoReader:
     """Reads nothing: what a script says does not depend on a tray."""
 
     tray: Tray | None = None
+
+    def expect(self, dice_set: DiceSet, fewer: tuple[int, ...] = ()) -> None:
+        """Nothing changes: a script says what it says."""
 
 
 def _scripted(path: Path) -> Eyes:

@@ -12,20 +12,20 @@ from web_ui.evidence import EvidenceShelf
 from web_ui.feed import Feed
 from web_ui.live_picture import LivePicture
 from web_ui.server import Server
+from web_ui.table.advice import Adviser
+from web_ui.table.table_thread import TableThread
 from web_ui.table_door import Parts
-from web_ui.table_thread import TableThread
 from web_ui.tray_desk import TrayDesk
-from web_ui.watch_thread import WatchThread
+from web_ui.watch_thread import Expected, WatchThread
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable
 
-    from scoring.target_deck import Target
     from vision.ports import Source
     from web_ui.camera_thread import CameraPlan
     from web_ui.settings import Settings
-    from web_ui.table_state import House
+    from web_ui.table.books import Books
+    from web_ui.table.state import House, TableState
     from web_ui.tray_store import TrayStore
     from web_ui.watch_thread import RollWatcher
 
@@ -44,7 +44,7 @@ class RunningTable:
         plan: what the camera's thread opens.
         source: that source, opened already.
         watcher: judges frames.
-        shuffle: gives a shuffled pile of targets.
+        books: where games and pictures are kept.
         sock: the listening socket.
         trays: keeps trays; None to keep them while the table runs.
         camera: what the user calls the camera: trays are stored by that.
@@ -60,7 +60,7 @@ class RunningTable:
         plan: CameraPlan,
         source: Source,
         watcher: RollWatcher,
-        shuffle: Callable[[], tuple[Target, ...]],
+        books: Books,
         sock: socket.socket,
         trays: TrayStore | None = None,
         camera: str = "",
@@ -68,20 +68,34 @@ class RunningTable:
         self.feed = Feed(f"{time.time_ns() // 1_000_000:x}")
         self.live = LivePicture(settings.video)
         shelf = EvidenceShelf(settings.game.readings_kept)
-        self.table = TableThread(house, shuffle, self.feed, shelf)
+        self._books = books
+        self.table = TableThread(
+            house, self.feed, shelf, books.journal, books.pictures, books.past
+        )
+        self._adviser = Adviser(self.table.tell, books.odds)
+        self.table.ask = self._adviser.ask
         self._watcher = WatchThread(
             watcher, self.live, self.table.tell, settings.camera
         )
+        self.table.expect = self._expect
         self._camera = CameraThread(
             plan, source, self.live, self.table.tell, settings.camera
         )
         desk = TrayDesk(self.live, camera or plan.name, trays)
         desk.open(watcher, self.table.tell)
-        parts = Parts(self.table, self.feed, shelf, self.live, house.demo, desk)
+        parts = Parts(self.table, self.feed, shelf, self.live, house.demo, desk, books)
         self._server = Server(create_app(settings, parts), sock, settings.server)
+
+    def _expect(self, state: TableState) -> None:
+        """Tell the eyes which dice the game waits for, from the table's thread."""
+        need = state.need
+        if need is not None:
+            fewer = tuple(n for n in need.counts if n != need.dice_set.dice_count)
+            self._watcher.expect(Expected(need.dice_set, fewer))
 
     def serve(self) -> None:
         """Start the threads and serve until `stop`; then end everything."""
+        self._adviser.start()
         self.table.start()
         self._watcher.start()
         self._camera.start()
@@ -92,6 +106,8 @@ class RunningTable:
             self._camera.stop(END_S)
             self._watcher.stop(END_S)
             self.table.stop(END_S)
+            self._adviser.stop(END_S)
+            self._books.close()
 
     @property
     def failure(self) -> str:

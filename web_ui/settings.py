@@ -158,6 +158,41 @@ class TraySettings:
             raise ValueError("file must be a path, not empty")
 
 
+@dataclass(frozen=True, slots=True)
+class StoreSettings:
+    """Where games are kept.
+
+    Attributes:
+        folder: keeps events, pictures and logins; a path from where the program is
+            started.
+        url: SQLAlchemy URL of another database for the events; empty for a file in
+            the folder.
+    """
+
+    folder: str = "tableside-data"
+    url: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.folder.strip() or "\0" in self.folder:
+            raise ValueError("folder must be a path, not empty")
+
+
+@dataclass(frozen=True, slots=True)
+class TableSettings:
+    """Agreements of the house.
+
+    Attributes:
+        advice: whether the table shows what to keep; can be switched on the page.
+        turn_s: seconds of the timer that a turn may take; 0 for none.
+    """
+
+    advice: bool = True
+    turn_s: float = 0.0
+
+    def __post_init__(self) -> None:
+        _between("turn_s", self.turn_s, 0, 3600)
+
+
 MOST_PLAYERS = 12
 LONGEST_NAME = 24
 
@@ -188,6 +223,8 @@ class Settings:
     camera: CameraSettings = field(default_factory=CameraSettings)
     game: GameSettings = field(default_factory=GameSettings)
     tray: TraySettings = field(default_factory=TraySettings)
+    store: StoreSettings = field(default_factory=StoreSettings)
+    table: TableSettings = field(default_factory=TableSettings)
 
 
 def load_settings(path: Path) -> Settings:

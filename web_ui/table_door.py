@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from web_ui.commands import Order
     from web_ui.evidence import EvidenceShelf
     from web_ui.feed import Feed
     from web_ui.live_picture import LivePicture
+    from web_ui.table.books import Books
+    from web_ui.table.commands import Order
     from web_ui.tray_desk import TrayDesk
 
 
@@ -48,6 +49,7 @@ class Parts:
         live: the live picture.
         demo: whether the demo is playing.
         trays: where the tray is set.
+        books: where games and pictures are kept.
     """
 
     table: TableDoor
@@ -56,3 +58,4 @@ class Parts:
     live: LivePicture
     demo: bool
     trays: TrayDesk
+    books: Books

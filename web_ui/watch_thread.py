@@ -6,14 +6,15 @@ import logging
 import threading
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from web_ui.camera_news import CameraNews, CameraState
 from web_ui.live_picture import encode_jpeg
-from web_ui.table_state import CameraNews, CameraState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from scoring.dice_sets import DiceSet
     from vision.ports import Frame
     from vision.reading import Reading
     from vision.watch import Observation, WatchState
@@ -35,6 +36,28 @@ class RollWatcher(Protocol):
         ...
 
 
+@runtime_checkable
+class ExpectingWatcher(Protocol):
+    """A watcher that can be told which dice to look for."""
+
+    def expect(self, dice_set: DiceSet, fewer: tuple[int, ...] = ()) -> None:
+        """Look for other dice from the next frame on."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """The dice to look for.
+
+    Attributes:
+        dice_set: which dice, and how many.
+        fewer: smaller numbers of dice that are a whole roll too.
+    """
+
+    dice_set: DiceSet
+    fewer: tuple[int, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Seen:
     """What the watcher saw, as the table's queue takes it.
@@ -46,6 +69,7 @@ class Seen:
         height_px: its height.
         picture: that picture as JPEG; empty without a reading.
         elapsed_ms: how long seeing took.
+        moved: places in the reading of dice that were pushed since the rest before.
     """
 
     watch: WatchState
@@ -54,6 +78,7 @@ class Seen:
     height_px: int = 0
     picture: bytes = b""
     elapsed_ms: float = 0.0
+    moved: tuple[int, ...] = ()
 
 
 class WatchThread(threading.Thread):
@@ -81,8 +106,13 @@ class WatchThread(threading.Thread):
         self._settings = settings
         self._stopping = threading.Event()
         self._stalled = False
+        self._expected: Expected | None = None
         self.failure: str = ""
         """Why the thread ended by itself; empty if it did not."""
+
+    def expect(self, expected: Expected) -> None:
+        """Look for other dice from the next frame on; from any thread."""
+        self._expected = expected
 
     def run(self) -> None:
         """Watch until stopped."""
@@ -96,12 +126,18 @@ class WatchThread(threading.Thread):
     def _watch(self) -> None:
         number = 0
         last: WatchState | None = None
+        told: Expected | None = None
         while not self._stopping.is_set():
             newest = self._live.frame_after(number, 0.2)
             self._note_stall()
             if newest is None:
                 continue
             number, frame = newest
+            expected = self._expected
+            if expected is not None and expected != told:
+                told = expected
+                if isinstance(self._watcher, ExpectingWatcher):
+                    self._watcher.expect(expected.dice_set, expected.fewer)
             began = time.perf_counter()
             observation = self._watcher.see(frame)
             elapsed_ms = (time.perf_counter() - began) * 1000
@@ -138,4 +174,5 @@ def _settled(frame: Frame, observation: Observation, elapsed_ms: float) -> Seen:
         height_px=height,
         picture=encode_jpeg(frame.image, EVIDENCE_WIDTH_PX, EVIDENCE_QUALITY),
         elapsed_ms=elapsed_ms,
+        moved=observation.lying.moved if observation.lying is not None else (),
     )

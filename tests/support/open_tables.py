@@ -11,9 +11,10 @@ import numpy as np
 from table_makers import HEIGHT_PX, WIDTH_PX
 
 from scoring.dice_sets import bundled_dice_set
-from scoring.target_deck import builtin_targets
+from scoring.target_deck import builtin_deck
 from vision.watch import WatchState
 from web_ui.app import create_app
+from web_ui.camera_news import CameraNews, CameraState
 from web_ui.evidence import EvidenceShelf
 from web_ui.feed import Feed
 from web_ui.live_picture import LivePicture
@@ -21,9 +22,10 @@ from web_ui.play_parts import open_eyes
 from web_ui.running import RunningTable
 from web_ui.server import address_of, listen
 from web_ui.settings import GameSettings, ServerSettings, Settings
+from web_ui.table.books import Books, open_books
+from web_ui.table.state import House
+from web_ui.table.table_thread import TableThread
 from web_ui.table_door import Parts
-from web_ui.table_state import CameraNews, CameraState, House
-from web_ui.table_thread import TableThread
 from web_ui.tray_desk import TrayDesk
 from web_ui.watch_thread import Seen
 
@@ -33,17 +35,11 @@ if TYPE_CHECKING:
 
     from flask.testing import FlaskClient
 
-    from scoring.target_deck import Target
     from vision.reading import Reading
 
 WAIT_S = 15
 QUICK = ServerSettings(port=0, heartbeat_s=0.2, streams=16, viewers=2)
 SETTINGS = Settings(server=QUICK, game=GameSettings(players=("Ann", "Bob")))
-
-
-def full_house_first() -> tuple[Target, ...]:
-    """All targets, T18 (ten ten ten nine nine) first."""
-    return tuple(sorted(builtin_targets(), key=lambda target: target.id != "T18"))
 
 
 def picture() -> bytes:
@@ -52,18 +48,48 @@ def picture() -> bytes:
     return cv2.imencode(".jpg", image)[1].tobytes()
 
 
-class OpenTable:
-    """A table that takes orders, with its app but without a server."""
+def house_of(settings: Settings = SETTINGS, *, demo: bool = False) -> House:
+    """A house without chance: T18 (ten ten ten nine nine) is drawn, then the first."""
+    dice_set = bundled_dice_set("square-shooters")
+    full_house = [card.id for card in builtin_deck()].index("T18")
+    whole = len(builtin_deck())
+    return House(
+        dice_set,
+        settings.game,
+        lambda count: full_house if count == whole else 0,
+        demo,
+    )
 
-    def __init__(self, settings: Settings = SETTINGS) -> None:
-        house = House(bundled_dice_set("square-shooters"), settings.game, demo=False)
+
+class OpenTable:
+    """A table that takes orders, with its app but without a server.
+
+    Args:
+        settings: all settings.
+        books: where it writes; thrown away with the table if None.
+    """
+
+    def __init__(
+        self, settings: Settings = SETTINGS, books: Books | None = None
+    ) -> None:
+        house = house_of(settings)
+        self.books = books or open_books(settings, demo=True)
         self.feed = Feed("test")
         self.live = LivePicture(settings.video)
         shelf = EvidenceShelf(settings.game.readings_kept)
-        self.thread = TableThread(house, full_house_first, self.feed, shelf)
+        self.thread = TableThread(
+            house,
+            self.feed,
+            shelf,
+            self.books.journal,
+            self.books.pictures,
+            self.books.past,
+        )
         self.trays = TrayDesk(self.live, "test")
         self.trays.open(None, self.thread.tell)
-        parts = Parts(self.thread, self.feed, shelf, self.live, False, self.trays)
+        parts = Parts(
+            self.thread, self.feed, shelf, self.live, False, self.trays, self.books
+        )
         app = create_app(settings, parts)
         app.testing = True
         self.client: FlaskClient = app.test_client()
@@ -88,6 +114,7 @@ class OpenTable:
         self.feed.close()
         self.live.close()
         self.thread.stop(WAIT_S)
+        self.books.close()
 
 
 class ServedTable:
@@ -96,7 +123,7 @@ class ServedTable:
     def __init__(
         self, script: Path, settings: Settings = SETTINGS, *, demo: bool = False
     ) -> None:
-        house = House(bundled_dice_set("square-shooters"), settings.game, demo)
+        house = house_of(settings, demo=demo)
         eyes = open_eyes(str(script), house)
         sock = listen(settings.server.host, settings.server.port)
         self.port: int = sock.getsockname()[1]
@@ -107,7 +134,7 @@ class ServedTable:
             eyes.plan,
             eyes.source,
             eyes.watcher,
-            full_house_first,
+            open_books(settings, demo=True),
             sock,
         )
         self._thread = threading.Thread(target=self.running.serve)

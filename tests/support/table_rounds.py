@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from open_tables import SETTINGS, house_of
 from table_makers import HEIGHT_PX, WIDTH_PX
 
-from scoring.dice_sets import bundled_dice_set
-from scoring.target_deck import builtin_targets
-from web_ui.commands import parse_order
-from web_ui.settings import GameSettings
-from web_ui.state_record import state_record
-from web_ui.table_orders import obey
-from web_ui.table_readings import Settled, make_room, settle
-from web_ui.table_state import House, new_table
+from web_ui.table.advance import end_turn, make_room
+from web_ui.table.beginning import start_again
+from web_ui.table.commands import parse_order
+from web_ui.table.fold import replay
+from web_ui.table.orders import obey
+from web_ui.table.pen import Pen
+from web_ui.table.readings import Settled, settle
+from web_ui.table.records import Surroundings, state_record
+from web_ui.table.state import TableState
 
 if TYPE_CHECKING:
     from vision.reading import Reading
+    from web_ui.table.events import NewEvent
 
 
 class Round:
@@ -24,35 +27,65 @@ class Round:
 
     Args:
         demo: whether turns end by themselves.
+        begin: whether the game of the settings is started.
     """
 
-    def __init__(self, *, demo: bool = False) -> None:
-        game = GameSettings(players=("Ann", "Bob"))
-        self.house = House(bundled_dice_set("square-shooters"), game, demo)
-        # T18 first: ten ten ten nine nine, 8 chips exact and 4 for the type
-        deck = builtin_targets()
-        first = [target for target in deck if target.id == "T18"]
-        rest = [target for target in deck if target.id != "T18"]
-        self.state = new_table(game.players, (*first, *rest))
-        if demo:
-            self.state = make_room(self.house, self.state)
+    def __init__(self, *, demo: bool = False, begin: bool = True) -> None:
+        self.house = house_of(SETTINGS, demo=demo)
+        self.state = TableState()
+        self.events: list[NewEvent] = []
+        self.told = ""
+        if begin:
+            pen = self._pen()
+            start_again(pen)
+            if demo:
+                make_room(pen)
+            self._keep(pen)
 
-    def settle(self, reading: Reading) -> dict[str, Any]:
+    def _pen(self, by: str = "test") -> Pen:
+        return Pen(self.house, self.state, by)
+
+    def _keep(self, pen: Pen) -> None:
+        self.state = pen.state
+        self.events += pen.events
+
+    def settle(
+        self, reading: Reading, moved: tuple[int, ...] = (), picture: str = ""
+    ) -> dict[str, Any]:
         """A roll comes to rest."""
-        settled = Settled(reading, WIDTH_PX, HEIGHT_PX)
-        self.state = settle(self.house, self.state, settled)
+        pen = self._pen("camera")
+        settled = Settled(reading, WIDTH_PX, HEIGHT_PX, picture, moved=moved)
+        notice = settle(pen, settled)
+        if self.house.demo:
+            end_turn(pen)
+        self.told = notice.sentence if notice else ""
+        self._keep(pen)
         return self.record()
 
-    def order(self, do: str, **fields: object) -> dict[str, Any]:
+    def order(
+        self,
+        do: str,
+        *,
+        by: str = "operator",
+        referee: bool = True,
+        seat: str | None = None,
+        **fields: object,
+    ) -> dict[str, Any]:
         """A person asks for something."""
-        order = parse_order({"do": do, **fields})
-        self.state = obey(self.house, self.state, order)
+        order = parse_order({"do": do, **fields}, by, referee=referee, seat=seat)
+        pen = self._pen(by)
+        obey(pen, order)
+        self._keep(pen)
         return self.record()
 
     def record(self) -> dict[str, Any]:
         """What the page shows."""
-        return state_record(self.house, self.state)
+        return state_record(self.house, self.state, Surroundings())
 
-    def chips(self) -> list[int]:
-        """The players' chips in seat order."""
-        return [player.chips for player in self.state.players]
+    def told_again(self) -> TableState:
+        """The state as a restart finds it."""
+        return replay(self.events)
+
+    def scores(self) -> list[int]:
+        """The players' scores in seat order."""
+        return [player["score"] for player in self.record()["players"]]

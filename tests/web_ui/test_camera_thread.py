@@ -11,10 +11,10 @@ import pytest
 
 from vision.errors import SourceError
 from vision.ports import Frame
+from web_ui.camera_news import CameraNews, CameraState
 from web_ui.camera_thread import CameraPlan, CameraThread, Pace
 from web_ui.live_picture import LivePicture
 from web_ui.settings import CameraSettings, VideoSettings
-from web_ui.table_state import CameraNews, CameraState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

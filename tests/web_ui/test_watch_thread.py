@@ -11,10 +11,10 @@ from table_makers import FIRST, moment, reading, write_script
 
 from vision.ports import Frame
 from vision.watch import Observation, WatchState
+from web_ui.camera_news import CameraNews, CameraState
 from web_ui.live_picture import LivePicture
 from web_ui.scripted_table import ScriptedWatcher, load_watch_script
 from web_ui.settings import CameraSettings, VideoSettings
-from web_ui.table_state import CameraNews, CameraState
 from web_ui.watch_thread import RollWatcher, Seen, WatchThread
 
 if TYPE_CHECKING:

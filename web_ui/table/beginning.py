@@ -55,8 +55,12 @@ def draw_card(pen: Pen, game: OpenGame, card: str | None = None) -> None:
         RuleError: CL-04 not in the pile; CM-06 nothing is drawn now.
     """
     state = cast("ClassicState", game.state)
+    pile = state.pile or state.discards
+    if card is not None:
+        wanted = card.strip().casefold()
+        named = (known.id for known in pile if known.id.casefold() == wanted)
+        card = next(named, card)
     if card is None and not state.over:
-        pile = state.pile or state.discards
         card = pile[pen.house.chance(len(pile))].id if pile else None
     pen.act({"do": "draw", "player": game.desk.actor(state), "card": card})
 

@@ -71,8 +71,8 @@ def settle(pen: Pen, settled: Settled) -> Notice | None:
     return consider(pen, bring(pen, settled), settled.moved)
 
 
-def bring(pen: Pen, settled: Settled, use: Use = Use.WAITING) -> Shown:
-    """Write down that a roll was read."""
+def bring(pen: Pen, settled: Settled) -> Shown:
+    """Write down that a roll was read; it is held until it is considered."""
     reading = settled.reading
     need = pen.state.need
     if need is not None and reading.status is not Status.REFUSE:
@@ -83,7 +83,7 @@ def bring(pen: Pen, settled: Settled, use: Use = Use.WAITING) -> Shown:
         "read",
         {
             "reading": number,
-            "use": use.value,
+            "use": Use.HELD.value,
             "record": reading_record(reading, "", settled.elapsed_ms),
             "picture": settled.picture or None,
             "width_px": settled.width_px,
@@ -144,7 +144,7 @@ def _hold(pen: Pen, current: Shown, settled: Settled) -> Notice:
         sentence = f"Reading {current.id} still waits. {_why(settled.reading)}"
         return Notice(sentence, warn=True)
     if len(pen.state.held) < MOST_HELD:
-        bring(pen, settled, Use.HELD)
+        bring(pen, settled)
     return Notice(
         f"A new roll lies there, but reading {current.id} still waits: confirm "
         "or correct it, or say that it does not count.",
@@ -161,7 +161,7 @@ def consider(pen: Pen, item: Shown, moved: tuple[int, ...] = ()) -> Notice | Non
         return None
     item = placed(item, need)
     if item.reading.status is not Status.SURE:
-        _waits(pen, item)
+        _mark(pen, item, Use.WAITING)
         return _pushed(item, need, moved)
     try:
         take(pen, item)
@@ -169,12 +169,6 @@ def consider(pen: Pen, item: Shown, moved: tuple[int, ...] = ()) -> Notice | Non
         refuse(pen, item, error.sentence, error.rule)
         return None
     return _pushed(item, need, moved)
-
-
-def _waits(pen: Pen, item: Shown) -> None:
-    current = pen.state.current
-    if current is None or current.id != item.id or current.order != item.order:
-        _mark(pen, item, Use.WAITING)
 
 
 def _mark(pen: Pen, item: Shown, use: Use, sentence: str = "", rule: str = "") -> None:

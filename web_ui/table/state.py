@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from vision.tray_watch import NO_TRAY
+from web_ui.camera_news import CameraNews, CameraState
 from web_ui.table.desks import DESKS
 from web_ui.table.timer import IDLE
-from web_ui.table_state import CameraNews, CameraState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scoring.dice_sets import DiceSet
+    from scoring.dice_sets import DiceSet, Layout
     from scoring.play import Play
     from vision.tray_watch import TrayNews
     from vision.watch import WatchState
@@ -169,6 +169,7 @@ class TableState:
         watch: what the camera sees happening; None before the first frame.
         tray: how it is with the tray.
         notice: the last news, None if there is none.
+        layout: the faces of each card die, if they are known.
     """
 
     camera: CameraNews = CameraNews(CameraState.OPENING, "Opening the camera")  # noqa: RUF009  # frozen
@@ -183,6 +184,8 @@ class TableState:
     watch: WatchState | None = None
     tray: TrayNews = NO_TRAY
     notice: Notice | None = None
+
+    layout: Layout | None = None
 
     @property
     def need(self) -> Need | None:

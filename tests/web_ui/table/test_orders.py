@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from table_makers import FIRST, SECOND, THIRD, reading
@@ -10,6 +10,7 @@ from table_rounds import Round
 
 from scoring.refusals import RuleError
 from vision.reading import ProblemCode, Status
+from web_ui.table.records import Surroundings, state_record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,14 +36,13 @@ def test_card_that_was_drawn_can_be_named() -> None:
     assert told["turn"]["target"]["title"] == "Four of a kind"
 
 
-def test_stop_pays_and_next_passes_on_with_another_target() -> None:
+def test_stop_pays_and_the_next_player_draws_another_card() -> None:
     table = rolled(THIRD)
     told = table.order("stop")
-    assert told["turn"]["result"]["total"] == 10
-    assert table.chips() == [10, 0]
-    assert told["players"][0]["turns"] == 1
-    assert told["can"]["next"]
-    told = table.order("next")
+    assert told["game"]["result"]["total"] == 10
+    assert table.scores() == [10, 0]
+    assert told["game"]["hint"] == "Bob: draw a card."
+    told = table.order("draw")
     assert told["turn"]["player"] == "Bob"
     assert told["turn"]["target"]["id"] != "T18"
     assert told["reading"] is None
@@ -106,13 +106,15 @@ def test_refused_roll_can_be_corrected_into_one_that_counts() -> None:
 def test_counted_roll_can_be_corrected_and_the_pay_follows() -> None:
     table = rolled(THIRD)
     table.order("stop")
-    assert table.chips() == [10, 0]
-    told = table.order("correct", reading=1, die=0, face="TH")
-    assert told["turn"]["result"]["kind"] == "type"
-    assert table.chips() == [4, 0]
-    assert told["players"][0]["turns"] == 1
-    told = table.order("correct", reading=1, die=0, face="TC")
-    assert table.chips() == [10, 0]
+    assert table.scores() == [10, 0]
+    table.order("correct", reading=1, die=0, face="TH", reason="misread")
+    assert table.scores() == [4, 0]
+    assert "misread" in table.record()["log"][0]["words"]
+    table.order("correct", reading=1, die=0, face="TC")
+    assert table.scores() == [10, 0]
+    told = table.order("undo")
+    assert table.scores() == [4, 0]
+    assert told["reading"]["dice"][0]["face"]["code"] == "TH"
 
 
 def test_corrected_kept_die_is_corrected_in_the_roll_before_too() -> None:
@@ -121,9 +123,8 @@ def test_corrected_kept_die_is_corrected_in_the_roll_before_too() -> None:
     table.settle(reading(SECOND, 2))
     told = table.order("correct", reading=2, die=0, face="TS")
     assert told["reading"]["dice"][0]["face"]["code"] == "TS"
-    turn = table.state.turn
-    assert turn is not None
-    assert [roll[0].code for roll in turn.rolls] == ["TS", "TS"]
+    history = table.record()["turn"]["history"]
+    assert [roll[0]["code"] for roll in history] == ["TS", "TS"]
 
 
 def test_correction_of_a_rolled_die_leaves_the_roll_before_alone() -> None:
@@ -131,29 +132,30 @@ def test_correction_of_a_rolled_die_leaves_the_roll_before_alone() -> None:
     table.order("keep", dice=[0, 1, 7])
     table.settle(reading(SECOND, 2))
     table.order("correct", reading=2, die=2, face="AD")
-    turn = table.state.turn
-    assert turn is not None
-    assert [roll[2].code for roll in turn.rolls] == ["5H", "AD"]
+    history = table.record()["turn"]["history"]
+    assert [roll[2]["code"] for roll in history] == ["5H", "AD"]
 
 
 def test_new_game_keeps_nothing_but_the_camera() -> None:
     table = rolled(THIRD)
     table.order("stop")
     told = table.order("start", players=["Cem", "Dora", "Eve"])
-    assert [player["chips"] for player in told["players"]] == [0, 0, 0]
+    assert [player["score"] for player in told["players"]] == [0, 0, 0]
     assert told["reading"] is None
-    assert told["turn"]["number"] == 2
+    kinds = [event.kind for event in table.events]
+    assert kinds[-2:] == ["game_closed", "game_started"]
+    assert table.events[-2].game != table.events[-1].game
 
 
 @pytest.mark.parametrize(
     ("make", "do", "fields", "rule"),
     [
         pytest.param(Round, "stop", {}, "CM-06", id="stop-without-target"),
-        pytest.param(Round, "next", {}, "CM-06", id="next-without-turn"),
         pytest.param(Round, "keep", {"dice": [0]}, "CM-06", id="keep-without-target"),
-        pytest.param(Round, "draw", {"card": "DD1"}, "CL-04", id="draw-no-target"),
+        pytest.param(Round, "draw", {"card": "X9"}, "CL-04", id="draw-no-card"),
+        pytest.param(Round, "undo", {}, "CM-08", id="undo-nothing"),
+        pytest.param(Round, "sign_off", {"name": "R"}, "CM-06", id="sign-too-early"),
         pytest.param(rolled, "draw", {}, "CM-06", id="draw-twice"),
-        pytest.param(rolled, "next", {}, "CM-06", id="next-before-stop"),
         pytest.param(rolled, "keep", {"dice": [9]}, "CM-19", id="keep-no-such-place"),
         pytest.param(rolled, "keep", {"dice": [1, 1]}, "CM-19", id="keep-twice"),
         pytest.param(rolled, "roll", {"faces": ["TC"]}, "CM-13", id="roll-one-die"),
@@ -163,7 +165,17 @@ def test_new_game_keeps_nothing_but_the_camera() -> None:
         pytest.param(rolled, "confirm", {"reading": 1}, "CM-06", id="confirm-sure"),
         pytest.param(rolled, "confirm", {"reading": 7}, "CM-10", id="confirm-unknown"),
         pytest.param(rolled, "dismiss", {"reading": 1}, "CM-06", id="dismiss-counted"),
-        pytest.param(rolled, "stop", {"turn": 2}, "CM-06", id="other-turn"),
+        pytest.param(rolled, "stop", {"step": 1}, "TB-02", id="earlier-moment"),
+        pytest.param(
+            rolled, "stop", {"seat": "Bob", "referee": False}, "TB-03", id="not-a-phone"
+        ),
+        pytest.param(
+            rolled,
+            "keep",
+            {"seat": "Bob", "referee": False, "dice": [1]},
+            "TB-03",
+            id="keep-of-another-player",
+        ),
         pytest.param(
             rolled,
             "correct",
@@ -190,7 +202,7 @@ def test_new_game_keeps_nothing_but_the_camera() -> None:
     ],
 )
 def test_refused_order_names_its_rule_and_changes_nothing(
-    make: Callable[[], Round], do: str, fields: dict[str, object], rule: str
+    make: Callable[[], Round], do: str, fields: dict[str, Any], rule: str
 ) -> None:
     table = make()
     before = table.state
@@ -210,3 +222,81 @@ def test_correction_against_a_later_keep_is_refused_whole() -> None:
         table.order("correct", reading=2, die=0, face="5H")
     assert caught.value.rule == "CM-15"
     assert table.state is before
+
+
+def test_player_keeps_dice_from_the_own_phone() -> None:
+    table = rolled()
+    told = table.order("keep", dice=[0], seat="Ann", referee=False, by="Ann")
+    assert told["turn"]["kept"] == [0]
+    assert told["log"][0]["by"] == "Ann"
+
+
+def test_undo_goes_back_across_the_end_of_the_game_and_redo_forth() -> None:
+    table = Round()
+    table.order("start", players=["Ann"], options={"rounds": 1})
+    table.order("draw", card="T18")
+    table.settle(reading(THIRD, 1))
+    told = table.order("stop")
+    assert told["game"]["over"]
+    assert told["verdict"]["kind"] == "over"
+    told = table.order("undo")
+    assert not told["game"]["over"]
+    assert told["turn"]["pays"]["total"] == 10
+    assert [item["done"] for item in told["log"]] == [False, True, True]
+    told = table.order("redo")
+    assert told["game"]["winners"] == ["Ann"]
+    assert all(item["done"] for item in told["log"])
+
+
+def test_undone_roll_is_no_longer_shown_as_counted() -> None:
+    table = rolled()
+    told = table.order("undo")
+    assert told["reading"] is None
+    assert told["turn"]["rolls"] == 0
+
+
+def test_signed_result_stands_until_it_is_reopened() -> None:
+    table = Round()
+    table.order("start", players=["Ann"], options={"rounds": 1})
+    table.order("draw", card="T18")
+    table.settle(reading(THIRD, 1))
+    table.order("stop")
+    assert table.order("sign_off", name="R. Eferee")["game"]["signed_by"] == "R. Eferee"
+    with pytest.raises(RuleError) as caught:
+        table.order("undo")
+    assert caught.value.rule == "TB-04"
+    table.order("reopen", reason="protest")
+    assert table.order("undo")["game"]["over"] is False
+
+
+def test_claim_is_ruled_once_with_a_reason() -> None:
+    table = rolled()
+    told = table.order("claim", player="Bob", words="That was a six", reading=1)
+    assert told["claims"][0]["ruling"] == ""
+    told = table.order("rule", claim=1, ruling="rejected", reason="It is a five")
+    assert told["claims"][0]["ruling"] == "rejected"
+    assert told["claims"][0]["ruled_by"] == "operator"
+    with pytest.raises(RuleError, match="already"):
+        table.order("rule", claim=1, ruling="upheld", reason="No")
+
+
+def test_frozen_table_obeys_the_referee_only() -> None:
+    table = rolled()
+    table.order("freeze", reason="a dispute")
+    with pytest.raises(RuleError) as caught:
+        table.order("stop", referee=False)
+    assert caught.value.rule == "TB-01"
+    table.order("thaw")
+    table.order("stop", referee=False)
+
+
+def test_restart_gives_the_state_back() -> None:
+    table = rolled()
+    table.order("keep", dice=[0, 1, 7])
+    table.settle(reading(SECOND, 2))
+    table.order("correct", reading=2, die=0, face="TS")
+    table.order("claim", player="Bob", words="Look again")
+    table.order("undo")
+    table.settle(reading(THIRD, 3, Status.ASK, (2,)))
+    again = state_record(table.house, table.told_again(), Surroundings())
+    assert again == table.record()

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scoring.classic_turn import Phase
-from web_ui.shown import Use
+from web_ui.table.shown import Use
 
 if TYPE_CHECKING:
-    from web_ui.shown import Shown
-    from web_ui.table_state import House, TableState
+    from web_ui.table.shown import Shown
+    from web_ui.table.state import House, TableState
 
 WORDS = {
     "sure": "Sure",
     "ask": "Please check",
     "refuse": "Not counted",
     "idle": "Ready",
+    "over": "Game over",
+    "frozen": "Frozen",
 }
 """The one word for each kind of verdict."""
 
@@ -31,7 +32,8 @@ def verdict_record(
         hand: the best hand of the dice shown, if there is one.
 
     Returns:
-        `kind` (`sure`, `ask`, `refuse` or `idle`), `word` and `sentence`.
+        `kind` (`sure`, `ask`, `refuse`, `idle`, `over` or `frozen`), `word` and
+        `sentence`.
     """
     kind, sentence = _judge(house, state, hand)
     return {"kind": kind, "word": WORDS[kind], "sentence": sentence}
@@ -40,37 +42,25 @@ def verdict_record(
 def _judge(
     house: House, state: TableState, hand: dict[str, Any] | None
 ) -> tuple[str, str]:
-    refused, current = state.refused, state.current
+    refused, current, game = state.refused, state.current, state.game
+    if state.frozen:
+        return "frozen", f"A referee stopped the table: {state.frozen}"
     if refused is not None:
         rule = f" ({refused.rule})" if refused.rule else ""
         return "refuse", refused.sentence + rule
-    if current is None:
-        return "idle", _invitation(house, state)
-    if current.use is Use.WAITING:
+    if current is not None and current.use is Use.WAITING:
         return "ask", _question(current)
-    title = f"{hand['title']}." if hand else "Counted."
+    hint = "Start a game." if game is None else game.desk.hint(game.state)
+    if game is not None and game.state.over:
+        return "over", hint
+    if current is None:
+        return "idle", hint
+    first = f"{hand['title']}." if hand else "Counted."
     changed = sum(answer is not None for answer in current.answers)
     if changed:
         dice = "one die" if changed == 1 else f"{changed} dice"
-        title = f"{title} A person named {dice}."
-    return "sure", f"{title}{_advice(house, state)}"
-
-
-def _advice(house: House, state: TableState) -> str:
-    turn = state.turn
-    if turn is None or house.demo:
-        return ""
-    if turn.phase is Phase.OVER:
-        return " The turn is scored."
-    if turn.phase is Phase.STOP:
-        return " That was the last roll: stop to score it."
-    return " Tap dice to keep them and roll the others, or stop."
-
-
-def _invitation(house: House, state: TableState) -> str:
-    if state.turn is None and not house.demo:
-        return f"{state.player.name}: draw a target, then roll."
-    return f"{state.player.name}: roll all {house.dice_set.dice_count} dice."
+        first = f"{first} A person named {dice}."
+    return "sure", first if house.demo else f"{first} {hint}"
 
 
 def _question(current: Shown) -> str:

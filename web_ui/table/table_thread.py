@@ -1,0 +1,427 @@
+"""The table's thread: the only one that changes the state; everybody else looks."""
+
+from __future__ import annotations
+
+import json
+import logging
+import queue
+import threading
+import time
+from collections import OrderedDict
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as AnswerTimeout
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
+
+from scoring.refusals import RuleError
+from vision.tray_watch import TrayNews
+from web_ui.camera_news import CameraNews, CameraState
+from web_ui.evidence import Evidence
+from web_ui.store.errors import StoreError
+from web_ui.table import timer as timers
+from web_ui.table.advance import end_turn, make_room
+from web_ui.table.advice import AdviceReady, question_of
+from web_ui.table.beginning import start_again
+from web_ui.table.commands import Act, SetTimer
+from web_ui.table.fold import replay
+from web_ui.table.orders import obey
+from web_ui.table.pen import Pen
+from web_ui.table.reading_records import reading_on_page
+from web_ui.table.readings import Settled, settle
+from web_ui.table.records import Surroundings, state_record
+from web_ui.table.state import Notice, TableState
+from web_ui.table_door import BusyError
+from web_ui.watch_thread import Seen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from web_ui.evidence import EvidenceShelf
+    from web_ui.feed import Feed
+    from web_ui.table.advice import Question
+    from web_ui.table.commands import Order
+    from web_ui.table.events import NewEvent
+    from web_ui.table.shown import Shown
+    from web_ui.table.state import House
+
+log = logging.getLogger(__name__)
+
+MOST_WAITING = 256
+"""Orders and sights that may queue up."""
+ANSWER_S = 3.0
+"""How long a web thread waits for the table."""
+MOST_IDS = 512
+"""Commands that are remembered, so that one sent again is not done again."""
+RETRY_S = 1.0
+"""Pause between looks at a store that cannot be written."""
+
+
+class Journal(Protocol):
+    """Keeps events in order, even while the store cannot be written."""
+
+    def write(self, events: Sequence[NewEvent]) -> bool:
+        """Keep events; False if they are not safe yet."""
+        ...
+
+    @property
+    def pending(self) -> int:
+        """How many events are not safe yet."""
+        ...
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong, for people; empty if nothing is."""
+        ...
+
+
+class Pictures(Protocol):
+    """Keeps evidence pictures."""
+
+    def put(self, data: bytes) -> str:
+        """Keep a picture; gives its SHA-256, hex. Raises StoreError or OSError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Posted:
+    order: Order
+    answer: Future[str]
+
+
+def newer(before: CameraNews, news: CameraNews) -> CameraNews:
+    """Choose what to show of a camera: that it is gone says more than that it stands.
+
+    Args:
+        before: what is shown.
+        news: what came.
+    """
+    if news.state is CameraState.STALLED and before.state is not CameraState.LIVE:
+        return before
+    return news
+
+
+class _End:
+    """Asks the thread to end."""
+
+
+Sight = Seen | CameraNews | TrayNews | AdviceReady
+_Item = Sight | _Posted | _End
+
+
+class TableThread(threading.Thread):
+    """Owns the state. Takes sights and orders from one queue, publishes snapshots.
+
+    Args:
+        house: the fixed part of the table.
+        feed: where snapshots go.
+        shelf: where readings and their pictures go.
+        journal: keeps the events.
+        pictures: keeps the evidence.
+        past: events of the game that was on the table before, oldest first.
+        clock: the monotonic clock, in seconds.
+    """
+
+    def __init__(
+        self,
+        house: House,
+        feed: Feed,
+        shelf: EvidenceShelf,
+        journal: Journal,
+        pictures: Pictures,
+        past: Iterable[NewEvent] = (),
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(name="table", daemon=True)
+        self._house, self._feed, self._shelf = house, feed, shelf
+        self._journal, self._pictures, self._clock = journal, pictures, clock
+        self._queue: queue.Queue[_Item] = queue.Queue(MOST_WAITING)
+        self._version = 0
+        self._published: dict[str, object] = {}
+        self._done: OrderedDict[str, None] = OrderedDict()
+        self._advice: AdviceReady | None = None
+        self._asked: Question | None = None
+        self._retry_at_s = 0.0
+        self.ask: Callable[[Question], None] = lambda question: None
+        """Called with each new question for advice; must not wait."""
+        self.expect: Callable[[TableState], None] = lambda state: None
+        """Called with each new state: tells the eyes which dice to look for."""
+        past = [*past]
+        self._state = replay(past, TableState(layout=house.dice_set.dice))
+        for event in past:
+            self._remember(str(event.body.get("command", "")))
+        if past:
+            self._state = replace(self._state, notice=Notice("The game goes on."))
+
+    @property
+    def state(self) -> TableState:
+        """The state now: frozen, so any thread may look at it."""
+        return self._state
+
+    def tell(self, sight: Sight) -> None:
+        """Take what the camera's side saw; from any thread, never waits.
+
+        A table that is far behind loses sights without a reading first; it never
+        loses a reading silently.
+        """
+        try:
+            self._queue.put_nowait(sight)
+        except queue.Full:
+            if isinstance(sight, Seen) and sight.reading is not None:
+                log.exception("the table is stuck: a reading was lost")
+
+    def obey(self, order: Order) -> str:
+        """Have an order carried out; from any thread but this one.
+
+        Returns:
+            The state after it, as JSON text.
+
+        Raises:
+            RuleError: a rule refuses it.
+            BusyError: no answer in time, or the table is closed.
+        """
+        posted = _Posted(order, Future())
+        if not self.is_alive():
+            raise BusyError("the table is closed")
+        try:
+            self._queue.put(posted, timeout=ANSWER_S)
+            return posted.answer.result(ANSWER_S)
+        except (queue.Full, AnswerTimeout) as error:
+            # still in the queue: must not be carried out after we said it was not
+            posted.answer.cancel()
+            raise BusyError("the table is busy: try again") from error
+
+    def unready(self) -> list[str]:
+        """Say why a roll would not be read and scored now; empty if it would."""
+        reasons = []
+        if not self.is_alive():
+            reasons.append("the table is closed")
+        if self._state.camera.state is not CameraState.LIVE:
+            reasons.append(self._state.camera.sentence)
+        if self._state.tray.asks:
+            reasons.append(self._state.tray.sentence)
+        if self._journal.sentence:
+            reasons.append(self._journal.sentence)
+        return reasons
+
+    def run(self) -> None:
+        """Work through the queue until `stop` is called."""
+        self._begin()
+        while True:
+            item = self._next()
+            if isinstance(item, _End):
+                return
+            try:
+                self._handle(item)
+            except Exception:
+                # a bug of ours: one sight or order is lost, the table goes on
+                log.exception("the table failed at %r", item)
+
+    def _begin(self) -> None:
+        if self._state.game is None:
+            pen = Pen(self._house, self._state, "table")
+            start_again(pen)
+            if self._house.demo:
+                make_room(pen)
+            self._take_over(pen)
+        self._publish()
+
+    def _next(self) -> _Item | None:
+        """The next item; None when it is time to look at timer or store."""
+        wait_s = None
+        ends_s = self._state.timer.ends_s
+        if ends_s is not None:
+            wait_s = max(0.0, ends_s - self._clock())
+        if self._journal.pending or self._journal.sentence:
+            wait_s = RETRY_S if wait_s is None else min(wait_s, RETRY_S)
+        try:
+            return self._queue.get(timeout=wait_s)
+        except queue.Empty:
+            return None
+
+    def _handle(self, item: _Item | None) -> None:
+        self._ring()
+        match item:
+            case CameraNews():
+                self._state = replace(
+                    self._state, camera=newer(self._state.camera, item)
+                )
+            case TrayNews():
+                self._state = replace(self._state, tray=item)
+            case AdviceReady():
+                self._advice = item
+            case Seen():
+                self._see(item)
+            case _Posted():
+                self._carry_out(item)
+                return
+        self._publish()
+
+    def _ring(self) -> None:
+        now = timers.rung(self._state.timer, self._clock())
+        if now is self._state.timer:
+            return
+        pen = Pen(self._house, self._state, "timer")
+        pen.write("timer_rung", {"seconds": now.total_s})
+        self._take_over(pen)
+        self._state = replace(self._state, timer=now)
+
+    def _see(self, seen: Seen) -> None:
+        state = self._state = replace(self._state, watch=seen.watch)
+        if seen.reading is None:
+            if self._house.demo and seen.watch == "empty" and state.need is None:
+                # the tray was cleared for the next throw: show its target meanwhile
+                pen = Pen(self._house, state, "demo")
+                make_room(pen)
+                self._take_over(pen)
+            return
+        pen = Pen(self._house, state, "camera")
+        settled = Settled(
+            seen.reading,
+            seen.width_px,
+            seen.height_px,
+            self._keep_picture(seen),
+            seen.elapsed_ms,
+            seen.moved,
+        )
+        notice = settle(pen, settled)
+        if self._house.demo:
+            end_turn(pen)
+        self._take_over(pen)
+        if notice is not None:
+            self._state = replace(self._state, notice=notice)
+
+    def _keep_picture(self, seen: Seen) -> str:
+        number = self._state.next_reading
+        self._shelf.put(Evidence(number, "", seen.picture))
+        if not seen.picture:
+            return ""
+        try:
+            return self._pictures.put(seen.picture)
+        except (StoreError, OSError) as error:  # evidence must not stop play
+            log.warning("a picture was not kept: %s", error)
+            return ""
+
+    def _carry_out(self, posted: _Posted) -> None:
+        if not posted.answer.set_running_or_notify_cancel():
+            return
+        order = posted.order
+        try:
+            if order.id and order.id in self._done:
+                posted.answer.set_result(self._publish())
+                return
+            pen = Pen(self._house, self._state, order.by)
+            if order.id:
+                pen.about = {"command": order.id}
+            obey(pen, order)
+            self._set_timer(pen, order)
+            self._take_over(pen)
+            self._remember(order.id)
+            posted.answer.set_result(self._publish())
+        except RuleError as error:
+            posted.answer.set_exception(error)
+        except Exception as error:
+            posted.answer.set_exception(error)
+            raise
+
+    def _set_timer(self, pen: Pen, order: Order) -> None:
+        """Timers are of this run of the program: the log only notes them."""
+        now_s, timer = self._clock(), pen.state.timer
+        command = order.command
+        if isinstance(command, SetTimer):
+            timer = _timer_after(timer, command, now_s)
+        elif isinstance(command, Act) and pen.state.game is not None:
+            timer = _game_timer(pen.state, order.do, timer, now_s)
+        if timer == pen.state.timer:
+            return
+        kind = "timer_stopped" if timer.since_s is None else "timer_started"
+        pen.write(kind, {"seconds": round(timer.left(now_s), 3)})
+        pen.state = replace(pen.state, timer=timer)
+
+    def _remember(self, name: str) -> None:
+        if name:
+            self._done[name] = None
+            while len(self._done) > MOST_IDS:
+                self._done.popitem(last=False)
+
+    def _take_over(self, pen: Pen) -> None:
+        """What was written is kept before anybody sees it."""
+        if pen.events:
+            self._journal.write(pen.events)
+        self._state = pen.state
+
+    def _publish(self) -> str:
+        """Show the state if it changed.
+
+        Returns:
+            The newest state as JSON text.
+        """
+        self.expect(self._state)
+        question = question_of(self._state)
+        if question is not None and question != self._asked:
+            self.ask(question)
+        self._asked = question
+        ready = self._advice
+        fits = ready is not None and ready.question == question
+        around = Surroundings(
+            advice=ready.record if ready is not None and fits else None,
+            thinking=question is not None and not fits,
+            pending=self._journal.pending,
+            store=self._journal.sentence,
+        )
+        record = state_record(self._house, self._state, around)
+        latest = self._feed.latest()
+        if latest is not None and record == self._published:
+            return latest.body
+        self._published = record
+        self._version += 1
+        self._keep_evidence()
+        numbered = {"run": self._feed.run, "version": self._version, **record}
+        return self._feed.publish(json.dumps(numbered, ensure_ascii=False)).body
+
+    def _keep_evidence(self) -> None:
+        state = self._state
+        known: list[Shown] = [*state.held]
+        known += [item for item in (state.current, state.refused) if item is not None]
+        for item in known:
+            before = self._shelf.get(item.id)
+            picture = before.picture if before else b""
+            body = json.dumps(reading_on_page(item), ensure_ascii=False)
+            self._shelf.put(Evidence(item.id, body, picture))
+
+    def stop(self, deadline_s: float) -> None:
+        """End the thread, waiting for it at most `deadline_s`."""
+        try:
+            self._queue.put(_End(), timeout=deadline_s)
+        except queue.Full:
+            log.warning("the table did not end in time")
+        self.join(deadline_s)
+
+
+def _timer_after(timer: timers.Timer, command: SetTimer, now_s: float) -> timers.Timer:
+    match command.do:
+        case "clear":
+            return timers.IDLE
+        case "stop":
+            return timers.stopped(timer, now_s)
+        case _ if command.seconds is None:
+            return timers.resumed(timer, now_s)
+        case _:
+            try:
+                return timers.started(command.seconds, now_s)
+            except ValueError as error:
+                raise RuleError("TB-05", f"The timer: {error}.") from error
+
+
+def _game_timer(
+    state: TableState, do: str, timer: timers.Timer, now_s: float
+) -> timers.Timer:
+    """Squint's timer follows the game (SQ-05, SQ-08)."""
+    game = state.game
+    if game is None or game.play.game.name != "squint":
+        return timer
+    if do == "start_timer":
+        seconds = game.state.options.timer_seconds
+        return timers.started(float(seconds), now_s) if seconds else timer
+    if do in ("guess", "time_up", "pass") and game.state.phase != "build":
+        return timers.IDLE
+    return timer

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from scoring.cards import RANKS, Card, Face, FaceCodeError, Joker, parse_face
 from scoring.dice_sets import codes, repeated
+from scoring.face_bits import face_bit
+from scoring.hand_numbers import MOST_JOKERS, best_number, hand_of_number, suits_of
 from scoring.hand_shapes import HandName as HandName
 from scoring.hand_shapes import Made, Pool, make_hand, pool_of
 from scoring.refusals import RuleError
@@ -83,7 +85,10 @@ def best_hand(
     Raises:
         RuleError: HD-01 to HD-03, the faces cannot be.
     """
-    pool = _pool(faces, jokers_wild, joker_cards)
+    roll, pool = _pool(faces, jokers_wild, joker_cards)
+    if tuple(hand_order) == HAND_ORDER and pool.jokers <= MOST_JOKERS:
+        number = best_number(suits_of(roll), pool.jokers, six_of_a_kind=six_of_a_kind)
+        hand_order = (hand_of_number(number)[0],)
     for name in reversed(hand_order):
         if name is HandName.SIX_OF_A_KIND and not six_of_a_kind:
             continue
@@ -111,22 +116,29 @@ def contains(
     Raises:
         RuleError: HD-01 to HD-03, the faces cannot be.
     """
-    return make_hand(_pool(faces, jokers_wild, joker_cards), name) is not None
+    _, pool = _pool(faces, jokers_wild, joker_cards)
+    return make_hand(pool, name) is not None
 
 
-def _pool(faces: Sequence[Face], jokers_wild: bool, joker_cards: int) -> Pool:
+def _pool(
+    faces: Sequence[Face], jokers_wild: bool, joker_cards: int
+) -> tuple[int, Pool]:
+    """What lies there: as bits (`scoring.face_bits`), and sorted for finding hands."""
     if not LEAST_FACES <= len(faces) <= MOST_FACES:
         raise RuleError(
             "HD-02",
             f"A hand is made of {LEAST_FACES} to {MOST_FACES} dice, not {len(faces)}.",
         )
-    if twice := repeated(faces):
-        raise RuleError("HD-03", f"A face cannot show twice: {codes(twice)}.")
     cards = [face for face in faces if isinstance(face, Card)]
-    jokers = [face for face in faces if isinstance(face, Joker)]
-    if len(cards) + len(jokers) < len(faces):
+    if not all(isinstance(face, Card | Joker) for face in faces):
         raise RuleError("HD-01", f"Not all faces of card dice: {codes(faces)}.")
-    return pool_of(cards, len(jokers) + joker_cards if jokers_wild else 0)
+    roll = 0
+    for face in faces:
+        roll |= face_bit(face)
+    if roll.bit_count() < len(faces):
+        raise RuleError("HD-03", f"A face cannot show twice: {codes(repeated(faces))}.")
+    jokers = len(faces) - len(cards)
+    return roll, pool_of(cards, jokers + joker_cards if jokers_wild else 0)
 
 
 def hand_record(hand: Hand) -> dict[str, object]:

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from scoring.cards import Card, Joker
-from scoring.hand_shapes import HAND_SIZE, HandName, high_rank
+from scoring.face_bits import ALL_RANKS, JOKER_BIT, RANKS, SUIT_SHIFT
+from scoring.face_bits import face_bit as face_bit
+from scoring.hand_shapes import HAND_SIZE, HandName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from scoring.cards import Face
     from scoring.dice_sets import Layout
 
 Rolls = Any
@@ -29,10 +29,6 @@ Rolls = Any
 Ranks = Any
 """uint16, the shape of the rolls: one bit for each rank, 2 lowest."""
 
-RANKS = 13
-ALL_RANKS = (1 << RANKS) - 1
-SUIT_SHIFT = {"S": 0, "H": 13, "D": 26, "C": 39}
-JOKER_BIT = {"red": 52, "black": 53}
 MOST_JOKERS = 2
 BLOCK_DICE = 7
 """`roll_blocks` gives 6^7 rolls at a time: a few MB."""
@@ -64,19 +60,6 @@ def roll_blocks(dice: Layout) -> Iterator[NDArray[np.uint64]]:
         block = np.bitwise_or.outer(block, die).ravel()
     for fixed in first:
         yield block | fixed
-
-
-def face_bit(face: Face) -> int:
-    """The bit of a face.
-
-    Raises:
-        ValueError: it is neither a card nor a joker.
-    """
-    if isinstance(face, Card):
-        return 1 << (SUIT_SHIFT[face.suit] + high_rank(face) - 2)
-    if isinstance(face, Joker):
-        return 1 << JOKER_BIT[face.colour]
-    raise ValueError(f"{face.code} is not a face of card dice")
 
 
 def joker_count(rolls: NDArray[np.uint64]) -> NDArray[np.uint8]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import re
-from pathlib import Path
-
-HERE = Path(__file__).parent
+from rule_list import (
+    JUDGED_BY_PEOPLE,
+    PAGE,
+    cases_of_rules,
+    named_tests,
+    page_text,
+)
+from rule_words import RULE_WORDS
 
 RULES = {
     "CM": 22,
@@ -22,36 +25,28 @@ RULES = {
 }
 """How many rules each page of the rules has."""
 
-JUDGED_BY_PEOPLE = {"SQ-06"}
-"""Which clues a builder gives: the table sees it, the engine does not."""
-
-NAMES = re.compile(r'def (test_\w+)\(|id="([a-z]{2}-\d\d[^"]*)"')
-NUMBER = re.compile(rf"({'|'.join(RULES)})[_-](\d\d)", re.IGNORECASE)
+EVERY_RULE = {
+    f"{page}-{number:02}"
+    for page, count in RULES.items()
+    for number in range(1, count + 1)
+}
 
 
 def rules_with_a_test() -> set[str]:
-    named = {
-        case["rule"]
-        for path in (HERE / "cases").glob("*.json")
-        for case in json.loads(path.read_text("utf-8"))["cases"]
-    }
-    for path in HERE.glob("test_*.py"):
-        for words in NAMES.findall(path.read_text("utf-8")):
-            for page, number in NUMBER.findall(" ".join(words)):
-                named.add(f"{page.upper()}-{number}")
-    return named
+    return {*cases_of_rules(), *named_tests()}
 
 
 def test_every_rule_has_a_case_or_a_test_that_names_it() -> None:
-    every = {
-        f"{page}-{number:02}"
-        for page, count in RULES.items()
-        for number in range(1, count + 1)
-    }
-    assert every - rules_with_a_test() == JUDGED_BY_PEOPLE
+    assert EVERY_RULE - rules_with_a_test() == JUDGED_BY_PEOPLE
 
 
 def test_no_case_or_test_names_a_rule_that_does_not_exist() -> None:
-    for rule in rules_with_a_test():
-        page, number = rule.split("-")
-        assert 1 <= int(number) <= RULES[page], rule
+    assert rules_with_a_test() <= EVERY_RULE
+
+
+def test_every_rule_has_words() -> None:
+    assert set(RULE_WORDS) == EVERY_RULE
+
+
+def test_the_page_of_rules_and_tests_is_up_to_date() -> None:
+    assert PAGE.read_text("utf-8") == page_text()

@@ -9,7 +9,14 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-BENCHMARKS: tuple[str, ...] = ("read", "watch", "corrupt", "odds", "games")
+BENCHMARKS: tuple[str, ...] = (
+    "read",
+    "watch",
+    "corrupt",
+    "odds",
+    "games",
+    "scoring",
+)
 """Each is a module `web_ui.cli_bench_<name>` with `add_parser(subparsers)`."""
 
 

@@ -235,9 +235,12 @@ def load_dice_set(path: Path) -> DiceSet:
     """Read a dice set from a JSON file (see `dice_set_from_record`).
 
     Raises:
-        DiceSetError: the file cannot be read or is no dice set; the path is named.
+        DiceSetError: not an ordinary file, not readable or no dice set; the path is
+            named.
     """
     try:
+        if path.exists() and not path.is_file():  # a pipe would be waited for
+            raise DiceSetError("not an ordinary file")
         return dice_set_from_record(json.loads(path.read_text("utf-8")))
     except OSError as error:
         raise DiceSetError(f"{path}: cannot be read: {error.strerror}") from error

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from typing import TYPE_CHECKING
 
@@ -218,3 +219,16 @@ def test_unusable_file_is_named(tmp_path: Path, content: bytes) -> None:
 def test_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(DiceSetError, match=r"gone\.json: cannot be read"):
         load_dice_set(tmp_path / "gone.json")
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder"])
+def test_load_refuses_what_is_no_ordinary_file_without_waiting(
+    kind: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "dice.json"
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.mkdir()
+    with pytest.raises(DiceSetError, match=r"dice\.json: not an ordinary file"):
+        load_dice_set(path)

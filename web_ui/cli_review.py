@@ -58,14 +58,15 @@ def run(args: argparse.Namespace) -> int:
         script = read_script(args.file)
         play, refused = run_script(script)
         for fault in refused:
-            print(f"{args.file}: {printable(fault.told)}", file=sys.stderr)
+            told = f"tableside review: {args.file}: {fault.told}"
+            print(printable(told), file=sys.stderr)
         dice_set = None if args.set is None else dice_set_of(args.set)
         review = review_game(play, dice_set)
     except JsonFileError as error:
-        print(printable(str(error)), file=sys.stderr)
+        print(printable(f"tableside review: {error}"), file=sys.stderr)
         return 2
     except ScoringError as error:
-        print(printable(f"{args.file}: {error}"), file=sys.stderr)
+        print(printable(f"tableside review: {args.file}: {error}"), file=sys.stderr)
         return 2
     if args.json:
         print(json.dumps(_record(review)))

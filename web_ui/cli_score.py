@@ -44,16 +44,20 @@ def run(args: argparse.Namespace) -> int:
     if args.options:
         return _print_options(GAMES[args.options], as_json=args.json)
     if args.file is None:
-        print("score: name a game script, or a game with --options", file=sys.stderr)
+        print(
+            "tableside score: name a game script, or a game with --options",
+            file=sys.stderr,
+        )
         return 2
     try:
         script = read_script(args.file)
     except JsonFileError as error:
-        print(printable(str(error)), file=sys.stderr)
+        print(printable(f"tableside score: {error}"), file=sys.stderr)
         return 2
     play, refused = run_script(script)
     for fault in refused:
-        print(f"{args.file}: {printable(fault.told)}", file=sys.stderr)
+        told = f"tableside score: {args.file}: {fault.told}"
+        print(printable(told), file=sys.stderr)
     if args.json:
         record = {
             "game": script.game.name,

@@ -89,5 +89,5 @@ def test_review_names_refused_actions_and_goes_on(
     path = script(tmp_path, {"do": "dance"}, rounds=1, layout=LAYOUT)
     assert main(["review", str(path)]) == 1
     out, err = capsys.readouterr()
-    assert "line 1: action 1: CM-04" in err
+    assert err.startswith(f"tableside review: {path}: line 1: action 1: CM-04")
     assert "Ann" in out

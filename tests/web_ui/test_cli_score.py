@@ -76,6 +76,7 @@ def test_score_names_refused_actions_and_goes_on(
     ]
     assert record["state"]["scores"]["Ann"] == 10
     assert "line 1: action 2: CM-04" in err
+    assert all(line.startswith("tableside score: ") for line in err.splitlines())
 
 
 @pytest.mark.parametrize(
@@ -99,7 +100,7 @@ def test_score_refuses_what_is_no_script(
     path.write_bytes(content)
     assert main(["score", str(path)]) == 2
     error = capsys.readouterr().err
-    assert error.startswith(str(path))
+    assert error.startswith(f"tableside score: {path}")
     assert message in error
 
 
@@ -123,7 +124,9 @@ def test_score_of_a_missing_file_names_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["score", str(tmp_path / "gone.json")]) == 2
-    assert "gone.json: cannot be read" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert error.startswith("tableside score: ")
+    assert "gone.json: cannot be read" in error
 
 
 @pytest.mark.parametrize("game", GAMES)

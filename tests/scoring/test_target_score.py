@@ -60,6 +60,17 @@ def test_cl_07_to_cl_16_the_pay_follows_from_counting_what_is_missing(
     assert (earned.kind, earned.chips, earned.bonus) == expected
 
 
+@given(near_rolls(), st.integers(1, 2))
+def test_cl_10_a_joker_in_the_exact_hand_takes_the_bonus_away(
+    near: tuple[Target, tuple[Face, ...]], roll_number: int
+) -> None:
+    target, faces = near
+    earned = score_target(target, faces, roll_number)
+    if earned.kind is Match.EXACT:
+        natural = set(target.cards) <= set(faces)
+        assert earned.bonus == (2 if natural else 0)
+
+
 @given(near_rolls(), st.integers(1, 3), st.integers(0, 1))
 def test_cl_24_one_more_joker_card_never_earns_less(
     near: tuple[Target, tuple[Face, ...]], roll_number: int, cards: int

@@ -12,6 +12,7 @@ from web_ui.answers import problem
 from web_ui.api import API, make_api
 from web_ui.guards import host_refusal
 from web_ui.pages import make_pages
+from web_ui.serving.metrics_api import make_metrics_api
 from web_ui.tray_api import make_setup_page, make_tray_api
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def create_app(settings: Settings, parts: Parts) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = COMMAND_BYTES
     app.register_blueprint(make_api(settings, parts))
     app.register_blueprint(make_pages(parts))
+    app.register_blueprint(make_metrics_api(parts.metrics, API))
     app.register_blueprint(make_tray_api(parts.trays, API))
     app.register_blueprint(make_setup_page())
 

@@ -84,6 +84,11 @@ class RunningTable:
         desk = TrayDesk(self.live, camera or plan.name, trays)
         desk.open(watcher, self.table.tell)
         parts = Parts(self.table, self.feed, shelf, self.live, house.demo, desk, books)
+        self._watcher.timed = parts.metrics.frame_read
+        journal = books.journal
+        parts.metrics.watch(
+            "journal_pending_events", "Not safe yet.", lambda: journal.pending
+        )
         self._server = Server(create_app(settings, parts), sock, settings.server)
 
     def _expect(self, state: TableState) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
+
+from web_ui.serving.metrics import Metrics
 
 if TYPE_CHECKING:
     from web_ui.evidence import EvidenceShelf
@@ -50,6 +52,7 @@ class Parts:
         demo: whether the demo is playing.
         trays: where the tray is set.
         books: where games and pictures are kept.
+        metrics: what is counted and timed.
     """
 
     table: TableDoor
@@ -59,3 +62,4 @@ class Parts:
     demo: bool
     trays: TrayDesk
     books: Books
+    metrics: Metrics = field(default_factory=Metrics)

@@ -107,6 +107,8 @@ class WatchThread(threading.Thread):
         self._stopping = threading.Event()
         self._stalled = False
         self._expected: Expected | None = None
+        self.timed: Callable[[float], None] = lambda took_s: None
+        """Called with the seconds that each frame took; must not wait."""
         self.failure: str = ""
         """Why the thread ended by itself; empty if it did not."""
 
@@ -141,6 +143,7 @@ class WatchThread(threading.Thread):
             began = time.perf_counter()
             observation = self._watcher.see(frame)
             elapsed_ms = (time.perf_counter() - began) * 1000
+            self.timed(elapsed_ms / 1000)
             if observation.reading is not None:
                 self._tell(_settled(frame, observation, elapsed_ms))
             elif observation.state != last:

@@ -76,9 +76,8 @@ def test_orders_that_tie_otherwise_differ() -> None:
 def test_speeds_are_told_for_every_kind(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "scoring", "--hands", "30", "--json"]) == 0
     record = json.loads(capsys.readouterr().out)
-    assert all(
-        rate > 0 for row in record["hands_per_second"].values() for rate in row.values()
-    )
+    rows = record["hands_per_second"]
+    assert all(rate > 0 for row in rows.values() for rate in row.values())
     assert len(rows["9 faces, 2 wild"]) == 3
     assert main(["bench", "scoring", "--hands", "30"]) == 0
     assert "9 faces, 2 wild" in capsys.readouterr().out

@@ -43,6 +43,12 @@ def create_app(settings: Settings, parts: Parts) -> Flask:
     app.register_blueprint(make_metrics_api(parts.metrics, API))
     app.register_blueprint(make_tray_api(parts.trays, API))
     app.register_blueprint(make_setup_page())
+    if parts.virtual is not None:
+        # here, because a table with a camera need not load what draws dice
+        from web_ui.virtual.api import make_virtual_api, make_virtual_page
+
+        app.register_blueprint(make_virtual_api(parts.virtual, API))
+        app.register_blueprint(make_virtual_page())
 
     names = (socket.gethostname(), *settings.server.names)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from scoring.dice_sets import DiceSetError
 from scoring.games import GAMES
-from web_ui.play_parts import PlayError, choose_house, open_eyes
+from web_ui.play_parts import PlayError, choose_house, open_eyes, open_virtual
 from web_ui.running import RunningTable
 from web_ui.server import ListenError, address_of, listen, serves_others
 from web_ui.settings import Settings, SettingsError, load_settings
@@ -45,6 +45,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         action="store_true",
         help="play the bundled clip; turns end by themselves",
     )
+    parser.add_argument(
+        "--virtual",
+        action="store_true",
+        help="throw drawn dice under a simulated camera (page: /virtual)",
+    )
     parser.add_argument("--set", metavar="NAME", help="dice set (square-shooters)")
     parser.add_argument(
         "--game", choices=tuple(GAMES), help="game that is played first (classic)"
@@ -68,6 +73,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(args: argparse.Namespace) -> int:
     """Play until stopped."""
+    if args.virtual and (args.demo or args.camera):
+        return _unusable("--virtual is a camera of its own: no --camera or --demo")
     try:
         settings = gather_settings(args)
         house = choose_house(settings, demo=args.demo)
@@ -81,7 +88,10 @@ def run(args: argparse.Namespace) -> int:
     except (SettingsError, DiceSetError, ValueError) as error:
         return _unusable(str(error))
     try:
-        eyes = open_eyes(args.camera, house, args.models)
+        if args.virtual:
+            eyes = open_virtual(house, args.models)
+        else:
+            eyes = open_eyes(args.camera, house, args.models)
     except PlayError as error:
         sock.close()
         books.close()
@@ -96,7 +106,8 @@ def run(args: argparse.Namespace) -> int:
             books,
             sock,
             TrayStore(Path(settings.tray.file)),
-            args.camera or ("demo" if args.demo else "0"),
+            args.camera or _camera_name(args),
+            eyes.virtual,
         )
     except TrayStoreError as error:
         eyes.source.close()
@@ -107,6 +118,12 @@ def run(args: argparse.Namespace) -> int:
     _announce(address_of(sock), others=serves_others(sock), browser=not args.no_browser)
     table.serve()
     return 1 if table.failure else 0
+
+
+def _camera_name(args: argparse.Namespace) -> str:
+    if args.virtual:
+        return "virtual"
+    return "demo" if args.demo else "0"
 
 
 def gather_settings(args: argparse.Namespace) -> Settings:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from vision.ports import Source
     from vision.tray import Tray
     from web_ui.settings import Settings
+    from web_ui.virtual.table import VirtualTable
     from web_ui.watch_thread import RollWatcher
 
 
@@ -36,11 +37,13 @@ class Eyes:
         plan: what to open, now and whenever it is lost.
         source: opened already.
         watcher: judges its frames.
+        virtual: the table, if it is drawn; None where a camera looks at a real one.
     """
 
     plan: CameraPlan
     source: Source
     watcher: RollWatcher
+    virtual: VirtualTable | None = None
 
 
 def choose_house(settings: Settings, *, demo: bool) -> House:
@@ -100,6 +103,26 @@ def open_eyes(camera: str | None, house: House, models: Path | None = None) -> E
         source.close()
         raise PlayError(f"{error} (see `tableside doctor`)") from error
     return Eyes(plan, source, watcher)
+
+
+def open_virtual(house: House, models: Path | None = None) -> Eyes:
+    """Set up the virtual table and what watches it.
+
+    Raises:
+        PlayError: the models cannot be opened.
+    """
+    # here, because a table with a camera need not load what draws dice
+    from web_ui.virtual.painter import TablePainter
+    from web_ui.virtual.source import virtual_plan
+    from web_ui.virtual.table import VirtualTable
+
+    table = VirtualTable(house.dice_set)
+    plan = virtual_plan(table, TablePainter())
+    try:
+        watcher = _load_watcher(house, models)
+    except VisionError as error:
+        raise PlayError(f"{error} (see `tableside doctor`)") from error
+    return Eyes(plan, plan.open(), watcher, table)
 
 
 def _load_watcher(house: House, models: Path | None) -> RollWatcher:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from web_ui.table.books import Books
     from web_ui.table.state import House, TableState
     from web_ui.tray_store import TrayStore
+    from web_ui.virtual.table import VirtualTable
     from web_ui.watch_thread import RollWatcher
 
 log = logging.getLogger(__name__)
@@ -48,6 +49,7 @@ class RunningTable:
         sock: the listening socket.
         trays: keeps trays; None to keep them while the table runs.
         camera: what the user calls the camera: trays are stored by that.
+        virtual: the table, if it is drawn.
 
     Raises:
         TrayStoreError: the stored trays cannot be used.
@@ -64,6 +66,7 @@ class RunningTable:
         sock: socket.socket,
         trays: TrayStore | None = None,
         camera: str = "",
+        virtual: VirtualTable | None = None,
     ) -> None:
         self.feed = Feed(f"{time.time_ns() // 1_000_000:x}")
         self.live = LivePicture(settings.video)
@@ -83,7 +86,17 @@ class RunningTable:
         )
         desk = TrayDesk(self.live, camera or plan.name, trays)
         desk.open(watcher, self.table.tell)
-        parts = Parts(self.table, self.feed, shelf, self.live, house.demo, desk, books)
+        parts = Parts(
+            self.table,
+            self.feed,
+            shelf,
+            self.live,
+            house.demo,
+            desk,
+            books,
+            virtual=virtual,
+        )
+        self._virtual = virtual
         self._watcher.timed = parts.metrics.frame_read
         journal = books.journal
         parts.metrics.watch(
@@ -97,6 +110,8 @@ class RunningTable:
         if need is not None:
             fewer = tuple(n for n in need.counts if n != need.dice_set.dice_count)
             self._watcher.expect(Expected(need.dice_set, fewer))
+            if self._virtual is not None:
+                self._virtual.expect(need.dice_set, None, tuple(need.kept.values()))
 
     def serve(self) -> None:
         """Start the threads and serve until `stop`; then end everything."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from web_ui.table.books import Books
     from web_ui.table.commands import Order
     from web_ui.tray_desk import TrayDesk
+    from web_ui.virtual.table import VirtualTable
 
 
 class BusyError(RuntimeError):
@@ -53,6 +54,7 @@ class Parts:
         trays: where the tray is set.
         books: where games and pictures are kept.
         metrics: what is counted and timed.
+        virtual: the table, if it is drawn.
     """
 
     table: TableDoor
@@ -63,3 +65,4 @@ class Parts:
     trays: TrayDesk
     books: Books
     metrics: Metrics = field(default_factory=Metrics)
+    virtual: VirtualTable | None = None

@@ -252,6 +252,28 @@ class EventStore:
             books.clear_summaries()
             books.put_summaries(derived.values())
 
+    def take_over(self, other: EventStore) -> None:
+        """Become a copy of another store: same id, numbers and hashes.
+
+        Args:
+            other: stays as it is.
+
+        Raises:
+            StoreError: refused: there are events here already.
+        """
+        with self._database.writing(PATIENCE_S) as books:
+            if books.last()[0]:
+                raise StoreError(Trouble.REFUSED, f"{self.address} is not empty.")
+            number, last = 0, GENESIS
+            for page in other.pages():
+                books.add(page)
+                number, last = page[-1].number, page[-1].hash
+                _sum_up(books, [row.stored for row in page])
+            books.set_head(number, last)
+            books.name_store(other.store_id)
+        self.store_id = other.store_id
+        self._known = (number, last)
+
     def close(self) -> None:
         """Let go of the database."""
         self._database.close()

@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException
 
 from web_ui.answers import problem
 from web_ui.api import API, make_api
-from web_ui.guards import host_refusal
+from web_ui.access.guards import host_refusal
 from web_ui.pages import make_pages
 from web_ui.serving.metrics_api import make_metrics_api
 from web_ui.tray_api import make_setup_page, make_tray_api

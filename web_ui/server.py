@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import waitress  # type: ignore[import-untyped]  # ships no types
 from waitress import wasyncore
 
-from web_ui.guards import is_loopback
+from web_ui.access.guards import is_loopback
 
 if TYPE_CHECKING:
     from collections.abc import Callable

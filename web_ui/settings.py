@@ -33,6 +33,11 @@ def _between(name: str, value: float, low: float, high: float) -> None:
         raise ValueError(f"{name} must be {low}..{high}, not {value}")
 
 
+def _one_of(name: str, value: str, *words: str) -> None:
+    if value not in words:
+        raise ValueError(f"{name} must be {' or '.join(words)}, not {value!r}")
+
+
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
     """How the pages are served.
@@ -178,6 +183,29 @@ class StoreSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class AccessSettings:
+    """Who has to log in.
+
+    Attributes:
+        login: `network`: where others in the network can reach the table; `always`:
+            on this machine too, as behind a proxy.
+        viewers: `code`: looking needs the viewers' code; `open`: anybody may look.
+        https: a proxy in front serves https: cookies are sent over it only.
+        session_hours: how long a login lasts.
+    """
+
+    login: str = "network"
+    viewers: str = "code"
+    https: bool = False
+    session_hours: float = 16.0
+
+    def __post_init__(self) -> None:
+        _one_of("login", self.login, "network", "always")
+        _one_of("viewers", self.viewers, "code", "open")
+        _between("session_hours", self.session_hours, 0.1, 24 * 31)
+
+
+@dataclass(frozen=True, slots=True)
 class TableSettings:
     """Agreements of the house.
 
@@ -224,6 +252,7 @@ class Settings:
     game: GameSettings = field(default_factory=GameSettings)
     tray: TraySettings = field(default_factory=TraySettings)
     store: StoreSettings = field(default_factory=StoreSettings)
+    access: AccessSettings = field(default_factory=AccessSettings)
     table: TableSettings = field(default_factory=TableSettings)
 
 

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, jsonify, render_template, request
 from vision.tray import TrayError
 from vision.tray_sheet import PLANS
 from web_ui.answers import problem
-from web_ui.guards import origin_refusal
+from web_ui.access.guards import origin_refusal
 from web_ui.table_door import BusyError
 from web_ui.tray_desk import NoPictureError
 from web_ui.tray_store import TrayStoreError

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from web_ui.guards import host_name, host_refusal, is_loopback, origin_refusal
+from web_ui.access.guards import (
+    fetch_refusal,
+    host_name,
+    host_refusal,
+    is_loopback,
+    origin_refusal,
+)
 
 
 @pytest.mark.parametrize(
@@ -62,6 +68,8 @@ def test_table_on_loopback_refuses_foreign_names(header: str) -> None:
         ("hall.example", True),
         ("evil.example", False),
         ("evil.table", False),
+        ("table.evil.example", False),
+        ("table.home.arpa", True),
         ("", False),
     ],
 )
@@ -90,3 +98,21 @@ def test_commands_come_only_from_own_pages(
 ) -> None:
     refusal = origin_refusal(origin, site, "127.0.0.1:8765")
     assert (refusal is None) is allowed
+
+
+@pytest.mark.parametrize(
+    ("site", "mode", "destination", "allowed"),
+    [
+        pytest.param("", "", "", True, id="no-browser"),
+        pytest.param("same-origin", "cors", "empty", True, id="own-page"),
+        pytest.param("none", "navigate", "document", True, id="typed-in"),
+        pytest.param("cross-site", "navigate", "document", True, id="link"),
+        pytest.param("cross-site", "navigate", "iframe", False, id="framed"),
+        pytest.param("cross-site", "no-cors", "image", False, id="foreign-picture"),
+        pytest.param("same-site", "cors", "empty", False, id="other-port"),
+    ],
+)
+def test_foreign_pages_may_link_but_not_look(
+    site: str, mode: str, destination: str, allowed: bool
+) -> None:
+    assert (fetch_refusal(site, mode, destination) is None) is allowed

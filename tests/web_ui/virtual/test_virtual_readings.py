@@ -34,7 +34,6 @@ class Watched:
         self.states: list[WatchState] = []
         self.watch(12)
 
-    @property
     def last(self) -> WatchState:
         """What the last frame showed."""
         return self.states[-1]
@@ -115,14 +114,14 @@ def test_frozen_and_dark_pictures_are_told_for_what_they_are(cards: Watched) -> 
     cards.table.freeze(True)
     cards.table.throw()
     assert cards.watch(40) is None
-    assert cards.last is WatchState.FROZEN
+    assert cards.last() is WatchState.FROZEN
     cards.table.freeze(False)
     reading = cards.watch()
     assert reading is not None
     assert codes(reading) == lying(cards.table)
     cards.table.dark(True)
     assert cards.watch(20) is None
-    assert cards.last is WatchState.DARK
+    assert cards.last() is WatchState.DARK
 
 
 def test_nudged_camera_makes_no_roll(cards: Watched) -> None:

@@ -22,7 +22,9 @@ COMMANDS = (
     "eval",
     "calibrate",
     "tray",
+    "buttons",
     "store",
+    "access",
     "doctor",
     "bench",
 )

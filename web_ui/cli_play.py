@@ -13,9 +13,13 @@ from typing import TYPE_CHECKING
 
 from scoring.dice_sets import DiceSetError
 from scoring.games import GAMES
+from web_ui.access.access_file import AccessFileError
+from web_ui.access.door import needs_login
+from web_ui.access.keeper import Keeper
+from web_ui.cli_access import codes_text
 from web_ui.play_parts import PlayError, choose_house, open_eyes, open_virtual
 from web_ui.running import RunningTable
-from web_ui.server import ListenError, address_of, listen, serves_others
+from web_ui.server import ListenError, address_of, listen
 from web_ui.settings import Settings, SettingsError, load_settings
 from web_ui.store.errors import StoreError
 from web_ui.table.books import open_books
@@ -24,6 +28,8 @@ from web_ui.tray_store import TrayStore, TrayStoreError
 if TYPE_CHECKING:
     import argparse
     from types import FrameType
+
+    from web_ui.access.roles import Role
 
 EPILOG = """\
 A picture or folder is shown as if it lay under the camera; a clip plays at its rate.
@@ -80,11 +86,16 @@ def run(args: argparse.Namespace) -> int:
         house = choose_house(settings, demo=args.demo)
         sock = listen(settings.server.host, settings.server.port)
         books = open_books(settings, demo=args.demo)
+        keeper, codes = open_door(settings)
     except ListenError as error:
         return _unusable(f"{error} (choose another with --port or --host)")
     except StoreError as error:
         sock.close()
         return _unusable(error.sentence)
+    except AccessFileError as error:
+        sock.close()
+        books.close()
+        return _unusable(str(error))
     except (SettingsError, DiceSetError, ValueError) as error:
         return _unusable(str(error))
     try:
@@ -108,6 +119,7 @@ def run(args: argparse.Namespace) -> int:
             TrayStore(Path(settings.tray.file)),
             args.camera or _camera_name(args),
             eyes.virtual,
+            keeper,
         )
     except TrayStoreError as error:
         eyes.source.close()
@@ -115,7 +127,7 @@ def run(args: argparse.Namespace) -> int:
         books.close()
         return _unusable(str(error))
     _stop_on_signals(table)
-    _announce(address_of(sock), others=serves_others(sock), browser=not args.no_browser)
+    _announce(address_of(sock), codes, browser=not args.no_browser)
     table.serve()
     return 1 if table.failure else 0
 
@@ -160,13 +172,27 @@ def _stop_on_signals(table: RunningTable) -> None:
         signal.signal(name, stop)
 
 
-def _announce(address: str, *, others: bool, browser: bool) -> None:
+def open_door(settings: Settings) -> tuple[Keeper | None, dict[Role, str]]:
+    """Open the file of logins, or make it, where people must log in.
+
+    Returns:
+        Who judges logins, None where nobody must log in; and codes made just now.
+
+    Raises:
+        AccessFileError: the file cannot be used.
+    """
+    if not needs_login(settings, settings.server.host):
+        return None, {}
+    folder = Path(settings.store.folder)
+    return Keeper.open(folder, settings.access.session_hours)
+
+
+def _announce(address: str, codes: dict[Role, str], *, browser: bool) -> None:
     print(f"Tableside is at {address}", flush=True)
-    if others:
+    if codes:
         print(
-            "Warning: others in the network can reach this page and there is no login "
-            "yet; anybody who opens it can run the table.",
-            file=sys.stderr,
+            "People log in with these codes. They are shown this once; "
+            "`tableside access new-pin ROLE` makes another.\n" + codes_text(codes),
             flush=True,
         )
     if browser and _has_screen():

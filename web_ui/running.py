@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import socket
 
     from vision.ports import Source
+    from web_ui.access.keeper import Keeper
     from web_ui.camera_thread import CameraPlan
     from web_ui.settings import Settings
     from web_ui.table.books import Books
@@ -50,6 +51,7 @@ class RunningTable:
         trays: keeps trays; None to keep them while the table runs.
         camera: what the user calls the camera: trays are stored by that.
         virtual: the table, if it is drawn.
+        keeper: judges logins; needed where others can reach the table.
 
     Raises:
         TrayStoreError: the stored trays cannot be used.
@@ -67,6 +69,7 @@ class RunningTable:
         trays: TrayStore | None = None,
         camera: str = "",
         virtual: VirtualTable | None = None,
+        keeper: Keeper | None = None,
     ) -> None:
         self.feed = Feed(f"{time.time_ns() // 1_000_000:x}")
         self.live = LivePicture(settings.video)
@@ -98,11 +101,14 @@ class RunningTable:
         )
         self._virtual = virtual
         self._watcher.timed = parts.metrics.frame_read
+        self.table.wrote = parts.metrics.events_written
+        self.table.shown = parts.metrics.reading_published
         journal = books.journal
         parts.metrics.watch(
             "journal_pending_events", "Not safe yet.", lambda: journal.pending
         )
-        self._server = Server(create_app(settings, parts), sock, settings.server)
+        app = create_app(settings, parts, keeper)
+        self._server = Server(app, sock, settings.server)
 
     def _expect(self, state: TableState) -> None:
         """Tell the eyes which dice the game waits for, from the table's thread."""

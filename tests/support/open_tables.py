@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from flask.testing import FlaskClient
 
     from vision.reading import Reading
+    from web_ui.access.keeper import Keeper
 
 WAIT_S = 15
 QUICK = ServerSettings(port=0, heartbeat_s=0.2, streams=16, viewers=2)
@@ -67,10 +68,14 @@ class OpenTable:
     Args:
         settings: all settings.
         books: where it writes; thrown away with the table if None.
+        keeper: judges logins; None on loopback.
     """
 
     def __init__(
-        self, settings: Settings = SETTINGS, books: Books | None = None
+        self,
+        settings: Settings = SETTINGS,
+        books: Books | None = None,
+        keeper: Keeper | None = None,
     ) -> None:
         house = house_of(settings)
         self.books = books or open_books(settings, demo=True)
@@ -90,7 +95,7 @@ class OpenTable:
         parts = Parts(
             self.thread, self.feed, shelf, self.live, False, self.trays, self.books
         )
-        app = create_app(settings, parts)
+        app = create_app(settings, parts, keeper)
         app.testing = True
         self.client: FlaskClient = app.test_client()
         self.thread.start()

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ipaddress
 from urllib.parse import urlsplit
 
-
 LOCAL_ENDINGS = frozenset({"local", "lan", "home", "home.arpa", "internal"})
 """Endings that no public name server answers for; `table` is also `table.lan`."""
 

@@ -1,0 +1,65 @@
+"""Which role each route needs, at least: one table, and nothing beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from web_ui.access.roles import Role
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+OPEN = None
+"""Needs no login."""
+
+POLICY: Mapping[str, Role | None] = {
+    "access.login": OPEN,
+    "access.log_in": OPEN,
+    "access.join": OPEN,
+    "access.take_seat": OPEN,
+    "access.log_out": Role.VIEWER,
+    "api.health": OPEN,
+    "api.ready": OPEN,
+    # those of the login page are open, see OPEN_FILES
+    "static": Role.VIEWER,
+    "api.state": Role.VIEWER,
+    "api.stream": Role.VIEWER,
+    "api.video": Role.VIEWER,
+    "api.openapi": Role.VIEWER,
+    "api.kinds": Role.VIEWER,
+    "api.reading": Role.VIEWER,
+    "api.picture": Role.VIEWER,
+    "metrics.show": Role.VIEWER,
+    # which command needs more is for the table's commands to say, by `need`
+    "api.commands": Role.OPERATOR,
+    "pages.dashboard": Role.VIEWER,
+    "setup.setup": Role.OPERATOR,
+    "setup.sheet": Role.OPERATOR,
+    "tray.tray": Role.OPERATOR,
+    "tray.set_tray": Role.OPERATOR,
+    "tray.clear_tray": Role.OPERATOR,
+    "tray.find_tray": Role.OPERATOR,
+    "tray.picture": Role.OPERATOR,
+    # the truth of the virtual table is not for players
+    "virtual.virtual": Role.OPERATOR,
+    "virtual_api.truth": Role.OPERATOR,
+    "virtual_api.command": Role.OPERATOR,
+}
+"""Endpoint and least role. One that is missing needs a referee."""
+
+OPEN_FILES = frozenset({"login.css", "icon.svg"})
+"""Static files that the login page is made of."""
+
+
+def least_role(endpoint: str | None, filename: str = "") -> Role | None:
+    """Say which role a route needs; None if it needs no login.
+
+    Args:
+        endpoint: as Flask calls the route; None for a route that does not exist.
+        filename: which static file is asked for.
+    """
+    if endpoint is None:
+        return Role.VIEWER  # who is not logged in shall not learn which routes exist
+    if endpoint == "static" and filename in OPEN_FILES:
+        return OPEN
+    return POLICY.get(endpoint, Role.REFEREE)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from web_ui.sse import sse_event
 
 MOST_REMEMBERED = 64
 """Snapshots a reader may miss and still get one by one."""
@@ -18,11 +20,17 @@ class Snapshot:
         event_id: `<run>-<number>`; another run of the program has another `<run>`.
         number: counts up by one in a run, from 1.
         body: the state as JSON text, as it goes to browsers.
+        framed: the same as a server-sent event, encoded once for all viewers.
     """
 
     event_id: str
     number: int
     body: str
+    framed: bytes = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        framed = sse_event(self.body, event="state", event_id=self.event_id)
+        object.__setattr__(self, "framed", framed)
 
 
 class Feed:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import threading
+import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Callable, Generator, Iterator
+
+STALLED_S = 5.0
+"""A stream closed after so long in one send was not taken, not left."""
 
 
 class NoSeatError(RuntimeError):
@@ -29,10 +33,20 @@ class Seats:
     Args:
         what: what they are for, in the plural, for the error.
         count: how many there are.
+        dropped: called with `what` when a stream ends that was not taken.
+        clock: the monotonic clock, in seconds.
     """
 
-    def __init__(self, what: str, count: int) -> None:
+    def __init__(
+        self,
+        what: str,
+        count: int,
+        dropped: Callable[[str], None] = lambda what: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._what = what
+        self._dropped = dropped
+        self.clock = clock
         self._count = count
         self._lock = threading.Lock()
         self._taken = 0
@@ -54,10 +68,12 @@ class Seats:
             self._taken += 1
         return SeatedStream(self, items)
 
-    def give_back(self) -> None:
-        """Free one seat."""
+    def give_back(self, *, stalled: bool = False) -> None:
+        """Free one seat; `stalled` if its viewer was hung up on."""
         with self._lock:
             self._taken -= 1
+        if stalled:
+            self._dropped(self._what)
 
 
 class SeatedStream:
@@ -70,11 +86,16 @@ class SeatedStream:
     def __init__(self, seats: Seats, items: Iterator[bytes]) -> None:
         self._seats: Seats | None = seats
         self._items = items
+        self._sending_since: float | None = None
 
     def __iter__(self) -> Generator[bytes]:
         """Yield the bytes, then give the seat back."""
+        clock = self._seats.clock if self._seats is not None else time.monotonic
         try:
-            yield from self._items
+            for item in self._items:
+                self._sending_since = clock()
+                yield item
+                self._sending_since = None
         finally:
             self.close()
 
@@ -82,4 +103,6 @@ class SeatedStream:
         """Give the seat back; safe to call twice."""
         seats, self._seats = self._seats, None
         if seats is not None:
-            seats.give_back()
+            since = self._sending_since
+            waited_s = 0.0 if since is None else seats.clock() - since
+            seats.give_back(stalled=waited_s >= STALLED_S)

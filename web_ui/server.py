@@ -1,13 +1,13 @@
-"""Serving the app with waitress, and ending it within two seconds."""
+"""Serving the app with cheroot, and ending it within two seconds."""
 
 from __future__ import annotations
 
+import logging
 import socket
 import threading
 from typing import TYPE_CHECKING
 
-import waitress  # type: ignore[import-untyped]  # ships no types
-from waitress import wasyncore
+from cheroot import wsgi
 
 from web_ui.access.guards import is_loopback
 
@@ -18,12 +18,22 @@ if TYPE_CHECKING:
 
     from web_ui.settings import ServerSettings
 
+log = logging.getLogger(__name__)
+
 SPARE_THREADS = 8
 """Threads for short answers beside those that streams may hold."""
 POST_BYTES = 64 * 1024
-"""Waitress refuses larger bodies before the app sees them."""
-UNSENT_BYTES = 512 * 1024
-"""A viewer that takes no more than this behind is waited for, not buffered for."""
+"""Larger bodies are refused before the app sees them."""
+HEAD_BYTES = 32 * 1024
+"""So are longer heads of requests."""
+UNSENT_BYTES = 64 * 1024
+"""What the system may hold for a viewer that does not take it; Linux doubles it."""
+STALLED_S = 10
+"""A client that neither takes nor sends anything for so long is hung up on."""
+BACKLOG = 128
+"""Connections that may wait to be accepted."""
+END_S = 1.0
+"""How long the end waits for the thread that accepts."""
 
 
 class ListenError(OSError):
@@ -38,7 +48,7 @@ def listen(host: str, port: int) -> socket.socket:
     """
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((host, port), family=family, backlog=128)
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
         # Python adds the address once more, in brackets
         reason = (error.strerror or str(error)).partition(" (")[0]
@@ -58,8 +68,41 @@ def serves_others(sock: socket.socket) -> bool:
     return not is_loopback(str(sock.getsockname()[0]))
 
 
+class _OnSocket(wsgi.Server):
+    """Cheroot's server over a socket that is listening already."""
+
+    def __init__(self, app: Flask, sock: socket.socket, threads: int) -> None:
+        super().__init__(
+            sock.getsockname()[:2],
+            app,
+            numthreads=threads,
+            max=threads,
+            request_queue_size=BACKLOG,
+            timeout=STALLED_S,
+            shutdown_timeout=1,
+            server_name="tableside",
+        )
+        self._listening = sock
+        self.max_request_body_size = POST_BYTES
+        self.max_request_header_size = HEAD_BYTES
+
+    def bind(self, family: int, type: int, proto: int = 0) -> socket.socket:  # noqa: A002  # cheroot's name
+        """Take the socket that is there instead of a new one."""
+        self.socket = self._listening
+        return self._listening
+
+    def error_log(
+        self, msg: str = "", level: int = 20, traceback: bool = False
+    ) -> None:
+        """Write to the log of the program."""
+        log.log(level, "%s", msg, exc_info=traceback)
+
+
 class Server:
-    """Waitress over a socket that is already listening.
+    """Cheroot over a socket that is already listening: one thread a viewer.
+
+    A client that takes nothing for `STALLED_S` is hung up on: the system keeps at most
+    `UNSENT_BYTES` for it, the program nothing.
 
     Args:
         app: what is served.
@@ -68,21 +111,11 @@ class Server:
     """
 
     def __init__(self, app: Flask, sock: socket.socket, settings: ServerSettings):
-        streams = settings.streams + settings.viewers
-        self._channels: dict[int, object] = {}
+        threads = settings.streams + settings.viewers + SPARE_THREADS
+        # accepted connections inherit it
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT_BYTES)
+        self._server = _OnSocket(app, sock, threads)
         self._stopping = threading.Event()
-        self._server = waitress.create_server(
-            app,
-            map=self._channels,
-            sockets=[sock],
-            threads=streams + SPARE_THREADS,
-            connection_limit=3 * streams + 100,
-            max_request_body_size=POST_BYTES,
-            outbuf_high_watermark=UNSENT_BYTES,
-            asyncore_use_poll=True,
-            ident="tableside",
-            clear_untrusted_proxy_headers=True,
-        )
 
     def serve(self, at_end: Callable[[], None]) -> None:
         """Serve until `stop` is called, then close every connection.
@@ -90,11 +123,13 @@ class Server:
         Args:
             at_end: called when serving ends; must make every stream end.
         """
-        while not self._stopping.is_set():
-            wasyncore.loop(timeout=0.2, use_poll=True, map=self._channels, count=1)
+        self._server.prepare()
+        serving = threading.Thread(target=self._server.serve, name="serving")
+        serving.start()
+        self._stopping.wait()
         at_end()
-        self._server.task_dispatcher.shutdown(timeout=1)
-        wasyncore.close_all(self._channels, ignore_all=True)
+        self._server.stop()
+        serving.join(END_S)
 
     def stop(self) -> None:
         """Ask `serve` to end; from any thread or signal handler."""

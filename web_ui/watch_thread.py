@@ -70,6 +70,7 @@ class Seen:
         picture: that picture as JPEG; empty without a reading.
         elapsed_ms: how long seeing took.
         moved: places in the reading of dice that were pushed since the rest before.
+        at_s: the monotonic clock when the roll had been read; 0 if not known.
     """
 
     watch: WatchState
@@ -79,6 +80,7 @@ class Seen:
     picture: bytes = b""
     elapsed_ms: float = 0.0
     moved: tuple[int, ...] = ()
+    at_s: float = 0.0
 
 
 class WatchThread(threading.Thread):
@@ -178,4 +180,5 @@ def _settled(frame: Frame, observation: Observation, elapsed_ms: float) -> Seen:
         picture=encode_jpeg(frame.image, EVIDENCE_WIDTH_PX, EVIDENCE_QUALITY),
         elapsed_ms=elapsed_ms,
         moved=observation.lying.moved if observation.lying is not None else (),
+        at_s=time.monotonic(),
     )

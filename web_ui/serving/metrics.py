@@ -36,7 +36,6 @@ class Metrics:
             SHOWN_S,
         )
         self._events = self._counter("events_written", "Events given to the journal.")
-        self._snapshots = self._counter("snapshots_published", "Snapshots published.")
         self._commands = self._counter(
             "commands", "Commands, by what became of them.", "result"
         )
@@ -69,10 +68,6 @@ class Metrics:
     def events_written(self, count: int) -> None:
         """So many events were given to the journal."""
         self._events.inc(count)
-
-    def snapshot_published(self) -> None:
-        """The table has published a snapshot."""
-        self._snapshots.inc()
 
     def command_done(self, result: str) -> None:
         """A command was answered.

@@ -14,6 +14,17 @@ if TYPE_CHECKING:
 LOST = "none"
 """The class of requests that no route answers."""
 
+RESULTS = {
+    200: "done",
+    400: "malformed",
+    403: "forbidden",
+    409: "refused",
+    413: "malformed",
+    415: "malformed",
+    503: "busy",
+}
+"""What became of a command, by the status of its answer."""
+
 
 def make_metrics_api(metrics: Metrics, prefix: str) -> Blueprint:
     """Make the route and count every request of the app.
@@ -33,7 +44,12 @@ def make_metrics_api(metrics: Metrics, prefix: str) -> Blueprint:
     def count(response: Response) -> Response:
         # the rule, not the path: a client can make up any number of paths
         rule = request.url_rule
-        metrics.request_done(LOST if rule is None else rule.rule, response.status_code)
+        route, status = LOST if rule is None else rule.rule, response.status_code
+        metrics.request_done(route, status)
+        if route == f"{prefix}/commands":
+            metrics.command_done(RESULTS.get(status, "failed"))
+        if status == 503 and route in (f"{prefix}/stream", f"{prefix}/video"):
+            metrics.viewer_refused(route.rpartition("/")[2])
         return response
 
     return api

@@ -145,6 +145,10 @@ class TableThread(threading.Thread):
         """Called with each new question for advice; must not wait."""
         self.expect: Callable[[TableState], None] = lambda state: None
         """Called with each new state: tells the eyes which dice to look for."""
+        self.wrote: Callable[[int], None] = lambda count: None
+        """Called with the number of events that the journal was given."""
+        self.shown: Callable[[float], None] = lambda waited_s: None
+        """Called when a reading is published, with its age in seconds."""
         past = [*past]
         self._state = replay(past, TableState(layout=house.dice_set.dice))
         for event in past:
@@ -255,6 +259,8 @@ class TableThread(threading.Thread):
                 self._carry_out(item)
                 return
         self._publish()
+        if isinstance(item, Seen) and item.reading is not None and item.at_s:
+            self.shown(self._clock() - item.at_s)
 
     def _ring(self) -> None:
         now = timers.rung(self._state.timer, self._clock())
@@ -347,6 +353,7 @@ class TableThread(threading.Thread):
         """What was written is kept before anybody sees it."""
         if pen.events:
             self._journal.write(pen.events)
+            self.wrote(len(pen.events))
         self._state = pen.state
 
     def _publish(self) -> str:

@@ -25,7 +25,7 @@ def add_parser(
     names: Sequence[str] = BENCHMARKS,
 ) -> None:
     """Add the command with its benchmarks."""
-    words = "measure speed, false rolls, spoiled files, odds, games"
+    words = "measure speed, false rolls, spoiled files, odds, games, viewers"
     parser = subparsers.add_parser("bench", help=words)
     inner = parser.add_subparsers(dest="benchmark", required=True, metavar="BENCHMARK")
     for name in names:

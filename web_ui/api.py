@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from importlib import resources
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, abort, jsonify, request
 
 from scoring.refusals import RuleError
+from web_ui.access.guards import origin_refusal
 from web_ui.answers import json_text, problem
-from web_ui.guards import origin_refusal
 from web_ui.live_picture import BOUNDARY
 from web_ui.seats import NoSeatError, Seats
-from web_ui.sse import sse_comment, sse_event, sse_retry
+from web_ui.sse import sse_event, sse_retry
 from web_ui.table.commands import CommandError, parse_order
+from web_ui.table.records import games_record
 from web_ui.table_door import BusyError
 
 if TYPE_CHECKING:
@@ -40,8 +42,14 @@ def make_api(settings: Settings, parts: Parts) -> Blueprint:
         parts: the running table.
     """
     api = Blueprint("api", __name__, url_prefix=API)
-    streams = Seats("event streams", settings.server.streams)
-    viewers = Seats("live pictures", settings.server.viewers)
+    streams = Seats(
+        "event streams", settings.server.streams, parts.metrics.viewer_dropped
+    )
+    viewers = Seats(
+        "live pictures", settings.server.viewers, parts.metrics.viewer_dropped
+    )
+    parts.metrics.watch("stream_viewers", "Open streams.", lambda: streams.taken)
+    parts.metrics.watch("video_viewers", "Open pictures.", lambda: viewers.taken)
     _add_state(api, parts)
     _add_readings(api, parts)
 
@@ -91,6 +99,11 @@ def _add_state(api: Blueprint, parts: Parts) -> None:
         if latest is None:
             return problem(503, "the table is not set yet")
         return json_text(latest.body)
+
+    @api.get("/games/kinds")
+    def kinds() -> ResponseReturnValue:
+        """The games that can be played, with their options."""
+        return jsonify({"games": games_record()})
 
     @api.get("/health")
     def health() -> ResponseReturnValue:
@@ -142,13 +155,19 @@ def events(feed: Feed, seen: int, heartbeat_s: float) -> Iterator[bytes]:
         heartbeat_s: a comment is sent after so much silence.
     """
     yield sse_retry(RETRY_MS)
+    yield sse_event(clock_ms(), event="clock")
     while not feed.closed:
         news = feed.after(seen, heartbeat_s)
         for snapshot in news:
-            yield sse_event(snapshot.body, event="state", event_id=snapshot.event_id)
+            yield snapshot.framed
             seen = snapshot.number
         if not news:
-            yield sse_comment("beat")
+            yield sse_event(clock_ms(), event="clock")
+
+
+def clock_ms() -> str:
+    """The clock that timers run on, so that pages can count down to it."""
+    return str(round(time.monotonic() * 1000))
 
 
 def _endless(seats: Seats, items: Iterator[bytes], kind: str) -> ResponseReturnValue:

@@ -156,6 +156,9 @@ def gather_settings(args: argparse.Namespace) -> Settings:
         server = replace(server, host=args.host)
     if args.set is not None:
         game = replace(game, dice_set=args.set)
+    elif args.virtual:
+        # its dice are drawn by this layout, so exact odds can be told
+        game = replace(game, dice_set="square-shooters-reference")
     if args.game is not None:
         game = replace(game, name=args.game)
     store = settings.store

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, render_template
 
 from scoring.cards import CARD_DICE_FACES
-from scoring.target_deck import builtin_targets
 from web_ui.face_records import face_record
-from web_ui.table.turn_records import target_title
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -25,13 +23,10 @@ def make_pages(parts: Parts) -> Blueprint:
     """
     pages = Blueprint("pages", __name__)
     faces = [face_record(face) for face in CARD_DICE_FACES]
-    cards = [(target.id, target_title(target)) for target in builtin_targets()]
 
     @pages.get("/")
     def dashboard() -> ResponseReturnValue:
         """The operator's page."""
-        return render_template(
-            "dashboard.html", demo=parts.demo, faces=faces, cards=cards
-        )
+        return render_template("dashboard.html", demo=parts.demo, faces=faces)
 
     return pages

@@ -12,8 +12,8 @@ from open_tables import SETTINGS, OpenTable, with_server
 from table_makers import FIRST, THIRD, reading
 
 from vision.reading import Status
+from web_ui.camera_news import CameraState
 from web_ui.settings import GameSettings, Settings
-from web_ui.table_state import CameraState
 
 if TYPE_CHECKING:
     from werkzeug.test import TestResponse
@@ -81,15 +81,15 @@ def test_whole_turn_is_played_by_commands(table: OpenTable) -> None:
     kept = check(post(table, {"do": "keep", "dice": [0, 1]}), "/commands", "post")
     assert kept["turn"]["kept"] == [0, 1]
     stopped = check(post(table, {"do": "stop"}), "/commands", "post")
-    assert stopped["players"][0]["chips"] == 10
+    assert stopped["players"][0]["score"] == 10
     assert stopped == check(table.client.get(f"{API}/state"), "/state")
-    following = check(post(table, {"do": "next"}), "/commands", "post")
+    following = check(post(table, {"do": "draw"}), "/commands", "post")
     assert following["turn"]["player"] == "Bob"
 
 
 def test_refused_command_is_409_with_sentence_and_rule(table: OpenTable) -> None:
     before = table.feed.latest()
-    answer = post(table, {"do": "stop"})
+    answer = post(table, {"do": "keep", "dice": [0]})
     told = check(answer, "/commands", "post")
     assert answer.status_code == 409
     assert told["rule"] == "CM-06"
@@ -103,7 +103,7 @@ def test_refused_command_is_409_with_sentence_and_rule(table: OpenTable) -> None
         {"do": "dance"},
         [],
         {"do": "keep", "dice": "all"},
-        {"do": "stop"} | {"turn": "x"},
+        {"do": "stop", "step": "x"},
     ],
 )
 def test_malformed_command_is_400(table: OpenTable, data: object) -> None:
@@ -136,7 +136,8 @@ def test_command_of_a_foreign_page_is_403(table: OpenTable) -> None:
     answer = post(table, {"do": "draw"}, headers={"Origin": "http://evil.example"})
     assert answer.status_code == 403
     check(answer, "/commands", "post")
-    assert table.thread.state.turn is None
+    assert table.thread.state.game is not None
+    assert table.thread.state.game.state.target is None
 
 
 def test_foreign_host_is_refused_everywhere(table: OpenTable) -> None:
@@ -228,6 +229,7 @@ def test_stream_begins_with_the_state_and_its_id(table: OpenTable) -> None:
     assert answer.mimetype == "text/event-stream"
     chunks = answer.iter_encoded()
     assert next(chunks).startswith(b"retry: ")
+    assert next(chunks).startswith(b"event: clock\ndata: ")
     assert next(chunks).startswith(b"id: test-1\nevent: state\ndata: {")
     answer.close()
 

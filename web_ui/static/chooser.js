@@ -57,8 +57,8 @@ export class Chooser {
 /** Show the die, cut out of the picture that was read. */
 function showCrop(reading, die) {
   const crop = byId("crop");
-  crop.hidden = !reading.picture;
-  if (!reading.picture) return;
+  crop.hidden = !reading.picture || !die.quad;
+  if (crop.hidden) return;
   const xs = die.quad.map(([x]) => x);
   const ys = die.quad.map(([, y]) => y);
   const side = 1.5 * Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys), 8);

@@ -11,14 +11,16 @@ export function drawOverlay(reading, visible) {
   const { width_px: width, height_px: height } = reading;
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   const size = width / 46;
-  const taken = reading.dice.map(boxOf);
-  const labels = reading.dice.map((die, place) => {
+  // a die that was set aside is in no picture
+  const dice = reading.dice.filter((die) => die.quad);
+  const taken = dice.map(boxOf);
+  const labels = dice.map((die, place) => {
     const plate = freePlate(die, taken[place], taken, { size, width, height });
     taken.push(plate);
     return label(die, plate, size);
   });
   // all outlines first: no label may lie under a neighbour's outline
-  svg.replaceChildren(...reading.dice.map(outline), ...labels);
+  svg.replaceChildren(...dice.map(outline), ...labels);
 }
 
 function boxOf(die) {

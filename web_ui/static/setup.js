@@ -3,6 +3,7 @@
 import { follow } from "./connection.js";
 import { Corners } from "./corners.js";
 import { byId, make, percent, say } from "./elements.js";
+import { mindLogin, proof } from "./session.js";
 
 const TRAY = "/api/v1/tray";
 const AGAIN_MS = 1_500;
@@ -27,10 +28,11 @@ async function ask(method, path = "", body = undefined) {
   try {
     const answer = await fetch(TRAY + path, {
       method,
-      headers: body ? { "Content-Type": "application/json" } : {},
+      headers: { ...proof(), ...(body ? { "Content-Type": "application/json" } : {}) },
       body: body && JSON.stringify(body),
       signal: AbortSignal.timeout(15_000),
     });
+    mindLogin(answer);
     return { ok: answer.ok, ...(await answer.json()) };
   } catch {
     return { ok: false, error: "The table did not answer. Try again." };

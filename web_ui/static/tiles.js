@@ -5,11 +5,13 @@ import { byId, icon, make, percent, say, sign } from "./elements.js";
 export class Tiles {
   /** `onKeep(place)` when a die is tapped that may be kept, `onCheck(place)` to correct one. */
   constructor(count, onKeep, onCheck) {
+    this.count = count;
     this.tiles = Array.from({ length: count }, (_, place) => this.#build(place));
     this.onKeep = onKeep;
     this.onCheck = onCheck;
     this.reading = null;
     byId("tiles").replaceChildren(...this.tiles.map((tile) => tile.root));
+    byId("tiles").dataset.count = String(count);
   }
 
   #build(place) {
@@ -29,12 +31,13 @@ export class Tiles {
     return tile;
   }
 
-  show(reading, can) {
+  show(reading, can, places = []) {
     const fresh = reading !== null && reading.id !== this.reading;
     this.reading = reading?.id ?? null;
     this.tiles.forEach((tile, place) => {
       const die = reading?.dice[place] ?? null;
       this.#fill(tile, die, can, (reading?.dice ?? []).some((d) => d.in_hand), fresh);
+      tile.root.dataset.owner = places[place] ?? "";
     });
   }
 

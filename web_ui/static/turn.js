@@ -11,18 +11,19 @@ export function showTurn(state) {
   say(byId("chips-exact"), target ? String(target.chips_exact) : "–");
   say(byId("chips-type"), target ? String(target.chips_type) : "–");
   say(byId("chips-bonus"), target ? `+${target.bonus}` : "–");
-  const pays = turn.result ?? turn.pays;
+  const result = !turn.rolls && state.game?.result?.total !== undefined ? state.game.result : null;
+  const pays = turn.pays ?? result;
   byId("price-exact").classList.toggle("won", pays?.kind === "exact");
   byId("price-type").classList.toggle("won", pays?.kind === "type");
   byId("price-bonus").classList.toggle("won", (pays?.bonus ?? 0) > 0);
   byId("pays").dataset.kind = pays?.kind ?? "none";
-  say(byId("pays-title"), turn.result ? "Won this turn" : "Pays now");
+  say(byId("pays-title"), result ? "Won last turn" : "Pays now");
   say(byId("pays-chips"), String(pays?.total ?? 0));
   say(byId("pays-words"), turn.pays_words);
   say(byId("hand-name"), hand?.title ?? "–");
   showRolls(turn);
   fillThrows(turn);
-  showSeats(state.players);
+  showSeats(state.players, state.game?.unit ?? "");
 }
 
 function fillCards(cards) {
@@ -65,15 +66,16 @@ function showRolls(turn) {
   rolls.setAttribute("aria-label", `${turn.rolls} of ${turn.rolls_max} rolls made`);
 }
 
-function showSeats(players) {
+function showSeats(players, unit) {
   const list = byId("seats");
   const wanted = JSON.stringify(players);
   if (list.dataset.shown === wanted) return;
   list.dataset.shown = wanted;
   list.replaceChildren(...players.map((player) => {
-    const seat = make("li", { class: "seat" }, make("span", {}, player.name), make("b", {}, String(player.chips)));
+    const seat = make("li", { class: "seat" }, make("span", {}, player.name), make("b", {}, String(player.score)));
+    seat.classList.toggle("won", player.won);
     if (player.active) seat.setAttribute("aria-current", "true");
-    seat.setAttribute("title", `${player.name}: ${player.chips} chips`);
+    seat.setAttribute("title", `${player.name}: ${player.score} ${unit}`);
     return seat;
   }));
   // many players: the row scrolls, and whose turn it is stays in sight

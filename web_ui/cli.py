@@ -22,7 +22,6 @@ COMMANDS = (
     "eval",
     "calibrate",
     "tray",
-    "buttons",
     "store",
     "access",
     "doctor",

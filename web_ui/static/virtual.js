@@ -1,6 +1,7 @@
 // The virtual table: what lies there in truth, and a button for everything.
 
 import { byId, make, say } from "./elements.js";
+import { mindLogin, proof } from "./session.js";
 
 const URL = "/api/v1/virtual";
 const LOOK_MS = 700;
@@ -54,10 +55,11 @@ async function ask(body) {
   try {
     const answer = await fetch(URL, {
       method: body ? "POST" : "GET",
-      headers: body ? { "Content-Type": "application/json" } : {},
+      headers: { ...proof(), ...(body ? { "Content-Type": "application/json" } : {}) },
       body: body && JSON.stringify(body),
       signal: AbortSignal.timeout(8_000),
     });
+    mindLogin(answer);
     const state = await answer.json();
     if (answer.ok) show(state);
     if (body) say(byId("answer"), answer.ok ? "" : state.error);

@@ -134,10 +134,10 @@ def test_nothing_jumps_when_a_reading_arrives(
     page = visit(table, size)
 
     def places() -> list[object]:
-        ids = ("stage", "verdict", "tiles", "cards", "pays", "hand-name", "notice")
+        ids = ("stage", "verdict", "tiles", "cards", "pays")
         return [page.locator(f"#{name}").bounding_box() for name in ids]
 
-    page.click("#draw")
+    page.click("[data-do=draw]")
     page.wait_for_selector("#cards .card")
     before = places()
     doubtful = () if status is Status.SURE else (2, 3)
@@ -156,8 +156,9 @@ def test_tap_on_a_die_keeps_it_and_another_lets_it_go(
     face.click()
     page.wait_for_selector(".tile.kept")
     assert face.get_attribute("aria-pressed") == "true"
-    assert table.running.table.state.turn is not None
-    assert table.running.table.state.turn.kept == (0,)
+    game = table.running.table.state.game
+    assert game is not None
+    assert game.state.kept_places == (0,)
     face.click()
     page.wait_for_selector(".tile.keepable:not(.kept) >> nth=0")
     page.wait_for_function("() => document.querySelectorAll('.kept').length === 0")
@@ -223,12 +224,12 @@ def test_whole_turn_is_played_with_the_buttons(
         "() => document.querySelector('#pays-chips').textContent === '10'"
     )
     assert page.locator("#cards .have").count() == 5
-    page.click("#stop")
-    page.wait_for_selector("#next:visible")
-    assert page.locator(".seat b").all_inner_texts() == ["10", "0"]
-    page.click("#next")
+    page.click("[data-do=stop]")
     page.wait_for_selector(".seat[aria-current] >> text=Bob")
-    assert tiles_shown(page) == []
+    assert page.locator(".seat b").all_inner_texts() == ["10", "0"]
+    assert page.locator("#pays-title").inner_text().lower() == "won last turn"
+    page.click("[data-do=draw]")
+    page.wait_for_function("() => !document.querySelector('.tile:not(.blank)')")
 
 
 def test_refused_roll_says_why_in_words_and_icon(
@@ -257,7 +258,7 @@ def test_page_says_when_the_table_is_gone_and_comes_back_with_it(
     second = ServedTable(quiet_script, Settings(server=server, game=SETTINGS.game))
     try:
         page.wait_for_selector("#lost", state="hidden")
-        page.click("#draw")
+        page.click("[data-do=draw]")
         page.wait_for_selector("#cards .card")
     finally:
         page.close()
@@ -270,7 +271,7 @@ def test_name_of_a_player_is_text_and_never_markup(
     page = visit(play())
     page.click("#open-players")
     page.fill("#names-text", "<img src=x>\nBøb")
-    page.click("#names button")
+    page.click("#names .primary")
     page.wait_for_selector(".seat >> text=Bøb")
     assert page.locator(".seat span").all_inner_texts() == ["<img src=x>", "Bøb"]
     assert page.locator(".seat img").count() == 0

@@ -16,6 +16,7 @@ BENCHMARKS: tuple[str, ...] = (
     "odds",
     "games",
     "scoring",
+    "web",
 )
 """Each is a module `web_ui.cli_bench_<name>` with `add_parser(subparsers)`."""
 

@@ -62,6 +62,7 @@ function show(next) {
   chooser.keepIf(reading);
   announceEnd(game);
   document.body.dataset.ready = "true";
+  document.body.dataset.step = String(game?.step ?? "");
 }
 
 /** The cards that may have been drawn, where the game draws cards by name. */

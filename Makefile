@@ -17,13 +17,16 @@ export YOLO_CONFIG_DIR := $(CURDIR)/$(VENV)/ultralytics
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play test lint types imports doctests wheel tests clean
+.PHONY: help play firmware test lint types imports doctests wheel tests clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile
 
 play: $(VENV)/runtime-installed  ## install the runtime and open the demo table
 	$(BIN)/tableside play $(ARGS)
+
+firmware:  ## build the button box's firmware with avr-gcc, print its size
+	$(MAKE) -C firmware_bridge/firmware BUILD=$(CURDIR)/build/firmware
 
 test: lint types imports doctests wheel tests  ## install everything and run all checks
 

@@ -22,6 +22,7 @@ COMMANDS = (
     "eval",
     "calibrate",
     "tray",
+    "buttons",
     "store",
     "access",
     "doctor",

@@ -79,6 +79,7 @@ class Journal:
         self._asked = False  # somebody wants a try now
         self._closing = False
         self._last = 0
+        self._at_once = AT_ONCE
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
 
@@ -196,7 +197,7 @@ class Journal:
                     if self._backlog and self._tries:
                         self._asked = True  # the pause is over
                 self._asked = False
-                batch = [event for event, _ in list(self._backlog)[:AT_ONCE]]
+                batch = [event for event, _ in list(self._backlog)[: self._at_once]]
             self._write(batch)
 
     def _due(self) -> bool:
@@ -225,10 +226,13 @@ class Journal:
                 if self._tries:
                     log.warning("the store writes again")
                 self._trouble, self._tries = None, 0
+                self._at_once = min(AT_ONCE, 2 * self._at_once)
             else:
                 if not self._tries:
                     log.warning("events are not saved: %s", trouble.sentence)
                 self._trouble, self._tries = trouble, self._tries + 1
+                if trouble.kind is Trouble.FULL:  # some may fit where all do not
+                    self._at_once = max(1, min(len(batch), self._at_once) // 2)
             self._changed.notify_all()
 
 

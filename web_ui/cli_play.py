@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 import webbrowser
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -82,54 +83,59 @@ def run(args: argparse.Namespace) -> int:
     if args.virtual and (args.demo or args.camera):
         return _unusable("--virtual is a camera of its own: no --camera or --demo")
     try:
-        settings = gather_settings(args)
-        house = choose_house(settings, demo=args.demo)
-        sock = listen(settings.server.host, settings.server.port)
-        books = open_books(settings, demo=args.demo)
-        keeper, codes = open_door(settings)
+        with ExitStack() as opened:
+            table, address, codes = _set_up(args, opened)
+            opened.pop_all()
     except ListenError as error:
         return _unusable(f"{error} (choose another with --port or --host)")
     except StoreError as error:
-        sock.close()
         return _unusable(error.sentence)
-    except AccessFileError as error:
-        sock.close()
-        books.close()
-        return _unusable(str(error))
-    except (SettingsError, DiceSetError, ValueError) as error:
-        return _unusable(str(error))
-    try:
-        if args.virtual:
-            eyes = open_virtual(house, args.models)
-        else:
-            eyes = open_eyes(args.camera, house, args.models)
-    except PlayError as error:
-        sock.close()
-        books.close()
-        return _unusable(str(error))
-    try:
-        table = RunningTable(
-            settings,
-            house,
-            eyes.plan,
-            eyes.source,
-            eyes.watcher,
-            books,
-            sock,
-            TrayStore(Path(settings.tray.file)),
-            args.camera or _camera_name(args),
-            eyes.virtual,
-            keeper,
-        )
-    except TrayStoreError as error:
-        eyes.source.close()
-        sock.close()
-        books.close()
+    except (
+        AccessFileError,
+        DiceSetError,
+        PlayError,
+        SettingsError,
+        TrayStoreError,
+        ValueError,
+    ) as error:
         return _unusable(str(error))
     _stop_on_signals(table)
-    _announce(address_of(sock), codes, browser=not args.no_browser)
+    _announce(address, codes, browser=not args.no_browser)
     table.serve()
     return 1 if table.failure else 0
+
+
+def _set_up(
+    args: argparse.Namespace, opened: ExitStack
+) -> tuple[RunningTable, str, dict[Role, str]]:
+    """Open everything; what was opened is closed again if the rest cannot be."""
+    settings = gather_settings(args)
+    house = choose_house(settings, demo=args.demo)
+    sock = listen(settings.server.host, settings.server.port)
+    opened.callback(sock.close)
+    if args.virtual:
+        eyes = open_virtual(house, args.models)
+    else:
+        eyes = open_eyes(args.camera, house, args.models)
+    opened.callback(eyes.source.close)
+    trays = TrayStore(Path(settings.tray.file))
+    books = open_books(settings, demo=args.demo)
+    opened.callback(books.close)
+    keeper, codes = open_door(settings)
+    table = RunningTable(
+        settings,
+        house,
+        eyes.plan,
+        eyes.source,
+        eyes.watcher,
+        books,
+        sock,
+        trays,
+        args.camera or _camera_name(args),
+        eyes.virtual,
+        keeper,
+    )
+    return table, address_of(sock), codes
 
 
 def _camera_name(args: argparse.Namespace) -> str:

@@ -62,9 +62,11 @@ def test_play_serves_the_game_and_ends_with_a_signal(
 ) -> None:
     port = port_of(playing)
     deadline = time.monotonic() + WAIT_S
-    while not state_of(port)["reading"] and time.monotonic() < deadline:
-        pass
-    turn = state_of(port)["turn"]
+    state: dict[str, object] = {}
+    # for a moment the table is not set yet
+    while not state.get("reading") and time.monotonic() < deadline:
+        state = state_of(port)
+    turn = state["turn"]
     assert isinstance(turn, dict)
     assert turn["rolls"] == 1
     began = time.monotonic()

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import painted_dice
 import pytest
-from open_tables import SETTINGS, WAIT_S, full_house_first
+from open_tables import SETTINGS, WAIT_S, house_of
 from small_models import save_models
 
-from scoring.dice_sets import bundled_dice_set
 from web_ui.play_parts import open_eyes
 from web_ui.running import RunningTable
 from web_ui.server import listen
-from web_ui.table_state import House
+from web_ui.table.books import open_books
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -54,7 +53,7 @@ class Played:
     """A table that plays a file with the tiny models."""
 
     def __init__(self, path: Path, models: Path, *, demo: bool) -> None:
-        house = House(bundled_dice_set("square-shooters"), SETTINGS.game, demo)
+        house = house_of(demo=demo)
         eyes = open_eyes(str(path), house, models)
         self.running = RunningTable(
             SETTINGS,
@@ -62,7 +61,7 @@ class Played:
             eyes.plan,
             eyes.source,
             eyes.watcher,
-            full_house_first,
+            open_books(SETTINGS, demo=True),
             listen("127.0.0.1", 0),
         )
 
@@ -106,13 +105,14 @@ def test_thrown_dice_of_a_clip_become_rolls_and_chips(
         frames += [*moving(codes, 2 * place), *empty]
     played = play(save_clip(tmp_path / "throws.avi", frames), demo=True)
     for state in played.states():
-        turn = state["turn"]
-        if turn["result"] is not None:
+        result = state["game"]["result"]
+        if result is not None and "total" in result:
             break
-    assert turn["rolls"] == 3
-    assert turn["result"]["kind"] == "exact"
-    assert turn["result"]["total"] == 8
-    history = [[face["code"] for face in roll] for roll in turn["history"]]
+    assert result["kind"] == "exact"
+    assert result["total"] == 8
+    assert state["players"][0]["score"] == 8
+    rolled = [item["words"] for item in state["log"] if item["do"] == "roll"]
+    history = [words.split("rolled ")[1].split() for words in reversed(rolled)]
     assert [sorted(roll) for roll in history] == [
         sorted(codes.split()) for codes in throws
     ]

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from web_ui.access.roles import Role
 
-HOST = "192.168.1.5:8765"
-
 
 class NetworkTable:
     """A table bound to a network address.
@@ -49,7 +47,7 @@ class NetworkTable:
     def visitor(self, address: str = "192.168.1.77") -> FlaskClient:
         """A browser of its own, not logged in."""
         client = self.app.test_client()
-        client.environ_base |= {"REMOTE_ADDR": address, "HTTP_HOST": HOST}
+        client.environ_base["REMOTE_ADDR"] = address
         return client
 
     def log_in(

@@ -18,6 +18,7 @@ NOBODY = "the box knows nobody"
 WORDS = "datasets shares only words with scoring"
 BOX = "datasets knows nothing of the box"
 PURE = "scoring is pure"
+STORE = "only the adapter of the store knows a database"
 
 VIOLATIONS = [
     ("scoring", "import vision.reading", ONE_WAY),
@@ -35,6 +36,7 @@ VIOLATIONS = [
     ("firmware_bridge", "import web_ui", NOBODY),
     ("datasets", "import scoring.neighbour", WORDS),
     ("datasets", "import firmware_bridge", BOX),
+    ("web_ui", "import sqlalchemy", STORE),
     *(
         ("scoring", f"import {name}", PURE)
         for name in (

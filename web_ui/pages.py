@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, render_template
+from flask import Blueprint, render_template, request
 
 from scoring.cards import CARD_DICE_FACES
+from web_ui.access.present import current_actor
+from web_ui.access.roles import Role
 from web_ui.face_records import face_record
+from web_ui.table.commands import PLAYERS
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
     from web_ui.table_door import Parts
+
+
+LONGEST_SEAT = 80
+"""Signs of a player's name in a link; no player's name is longer."""
 
 
 def make_pages(parts: Parts) -> Blueprint:
@@ -28,5 +35,18 @@ def make_pages(parts: Parts) -> Blueprint:
     def dashboard() -> ResponseReturnValue:
         """The operator's page."""
         return render_template("dashboard.html", demo=parts.demo, faces=faces)
+
+    @pages.get("/play")
+    def play() -> ResponseReturnValue:
+        """A player's phone: the seat of a login, or one chosen by link or tap."""
+        actor = current_actor()
+        seated = actor is not None and actor.role is Role.PLAYER
+        seat = actor.seat if actor is not None and seated else ""
+        return render_template(
+            "play.html",
+            seat=seat or request.args.get("seat", "")[:LONGEST_SEAT],
+            fixed=seated,
+            may=" ".join(sorted(PLAYERS)) if seated else "",
+        )
 
     return pages

@@ -31,8 +31,9 @@ POLICY: Mapping[str, Role | None] = {
     "api.picture": Role.VIEWER,
     "metrics.show": Role.VIEWER,
     # which command needs more is for the table's commands to say, by `need`
-    "api.commands": Role.OPERATOR,
+    "api.commands": Role.PLAYER,
     "pages.dashboard": Role.VIEWER,
+    "pages.play": Role.VIEWER,
     "setup.setup": Role.OPERATOR,
     "setup.sheet": Role.OPERATOR,
     "tray.tray": Role.OPERATOR,

@@ -6,8 +6,9 @@ const chips = (value) => value.toFixed(2);
 
 /** `onKeep(places)` when a kept set is tapped. */
 export function showAdvice(advice, canKeep, onKeep) {
-  byId("advice-on").setAttribute("aria-pressed", String(advice.on));
-  say(byId("advice-on-words"), advice.on ? "On" : "Off");
+  // only whoever runs the table can switch it
+  byId("advice-on")?.setAttribute("aria-pressed", String(advice.on));
+  if (byId("advice-on-words")) say(byId("advice-on-words"), advice.on ? "On" : "Off");
   const body = byId("advice-body");
   const wanted = JSON.stringify([advice, canKeep]);
   if (body.dataset.shown === wanted) return;

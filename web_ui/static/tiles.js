@@ -60,14 +60,14 @@ export class Tiles {
     say(tile.rank, face?.rank ?? (die ? "?" : ""));
     say(tile.suit, face && !face.suit ? "Joker" : sign(face?.suit ?? ""));
     tile.suit.classList.toggle("word", Boolean(face) && !face.suit);
-    tile.act = die?.doubtful ? "check" : keepable ? "keep" : "none";
+    tile.act = die?.doubtful && can.correct ? "check" : keepable ? "keep" : "none";
     tile.flag.querySelector("use").setAttribute("href", die?.doubtful ? "#i-ask" : "#i-lock");
     this.#describe(tile, die, face, keepable, can);
   }
 
   #describe(tile, die, face, keepable, can) {
     const name = face?.name ?? (die ? "unreadable die" : "no die");
-    const extra = die?.doubtful ? ", doubtful: choose what it shows" : die?.in_hand ? ", in the best hand" : "";
+    const extra = die?.doubtful ? (can.correct ? ", doubtful: choose what it shows" : ", doubtful") : die?.in_hand ? ", in the best hand" : "";
     tile.face.setAttribute("aria-label", `${name}${extra}${keepable ? ", keep" : ""}`);
     tile.face.setAttribute("aria-disabled", String(tile.act === "none"));
     tile.face.tabIndex = tile.act === "none" ? -1 : 0;

@@ -68,6 +68,7 @@ function showRolls(turn) {
 
 function showSeats(players, unit) {
   const list = byId("seats");
+  if (!list) return;
   const wanted = JSON.stringify(players);
   if (list.dataset.shown === wanted) return;
   list.dataset.shown = wanted;

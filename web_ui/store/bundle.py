@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 FORMAT = "tableside-bundle/1"
 EVENTS = "events.jsonl"
 SCRIPT = "script.json"
-MOST_EVENTS_BYTES = 256 * 1024 * 1024
+MOST_EVENTS_BYTES = 64 * 1024 * 1024
 MOST_BYTES = 4 * 1024 * 1024 * 1024
 
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, Response, abort, jsonify, request
 
 from scoring.refusals import RuleError
-from web_ui.access.guards import origin_refusal
+from web_ui.access.present import current_actor, need
+from web_ui.access.roles import LOCAL, Role
 from web_ui.answers import json_text, problem
 from web_ui.live_picture import BOUNDARY
 from web_ui.seats import NoSeatError, Seats
 from web_ui.sse import sse_event, sse_retry
-from web_ui.table.commands import CommandError, parse_order
+from web_ui.table.commands import PLAYERS, REFEREES, CommandError, parse_order
 from web_ui.table.records import games_record
 from web_ui.table_door import BusyError
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from web_ui.feed import Feed
     from web_ui.settings import Settings
+    from web_ui.table.commands import Order
     from web_ui.table_door import Parts
 
 API = "/api/v1"
@@ -69,16 +71,8 @@ def make_api(settings: Settings, parts: Parts) -> Blueprint:
     @api.post("/commands")
     def commands() -> ResponseReturnValue:
         """Have the table do something."""
-        headers = request.headers
-        refusal = origin_refusal(
-            headers.get("Origin", ""),
-            headers.get("Sec-Fetch-Site", ""),
-            headers.get("Host", ""),
-        )
-        if refusal is not None:
-            return problem(403, refusal)
         try:
-            return json_text(parts.table.obey(parse_order(request.get_json())))
+            return json_text(parts.table.obey(_order_of(request.get_json())))
         except CommandError as error:
             return problem(400, str(error))
         except RecursionError:  # what the JSON parser says to ten thousand brackets
@@ -89,6 +83,23 @@ def make_api(settings: Settings, parts: Parts) -> Blueprint:
             return problem(503, str(error))
 
     return api
+
+
+def _order_of(data: object) -> Order:
+    """Read a command and who may send it; aborts with 403 if the sender may not."""
+    actor = current_actor() or LOCAL
+    order = parse_order(
+        data,
+        actor.by,
+        referee=actor.role.reaches(Role.REFEREE),
+        seat=actor.seat or None,
+        game=actor.game or None,
+    )
+    if order.do in REFEREES:
+        need(Role.REFEREE)
+    elif order.do not in PLAYERS:
+        need(Role.OPERATOR)
+    return order
 
 
 def _add_state(api: Blueprint, parts: Parts) -> None:

@@ -27,3 +27,15 @@ class CameraNews:
 
     state: CameraState
     sentence: str
+
+
+def newer(before: CameraNews, news: CameraNews) -> CameraNews:
+    """Choose what to show of a camera: that it is gone says more than that it stands.
+
+    Args:
+        before: what is shown.
+        news: what came.
+    """
+    if news.state is CameraState.STALLED and before.state is not CameraState.LIVE:
+        return before
+    return news

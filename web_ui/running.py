@@ -13,6 +13,7 @@ from web_ui.feed import Feed
 from web_ui.live_picture import LivePicture
 from web_ui.server import Server
 from web_ui.table.advice import Adviser
+from web_ui.table.box_desk import BoxDesk
 from web_ui.table.table_thread import TableThread
 from web_ui.table_door import Parts
 from web_ui.tray_desk import TrayDesk
@@ -84,6 +85,8 @@ class RunningTable:
             watcher, self.live, self.table.tell, settings.camera
         )
         self.table.expect = self._expect
+        self.boxes = BoxDesk(settings.box, self.table.press)
+        self.table.light = self.boxes.light
         self._camera = CameraThread(
             plan, source, self.live, self.table.tell, settings.camera
         )
@@ -133,6 +136,7 @@ class RunningTable:
             self._watcher.stop(END_S)
             self.table.stop(END_S)
             self._adviser.stop(END_S)
+            self.boxes.stop()
             self._books.close()
 
     @property

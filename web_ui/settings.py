@@ -221,6 +221,40 @@ class TableSettings:
         _between("turn_s", self.turn_s, 0, 3600)
 
 
+@dataclass(frozen=True, slots=True)
+class BoxSettings:
+    """Button boxes.
+
+    Attributes:
+        ports: serial ports to look at; `auto` for all that look like a box, none to
+            do without.
+        seats: boxes of single players, as in `box-7=Ann`; all others are the table's.
+        roll: what the button does: accept, next, undo, redo, timer or nothing.
+        next: the same.
+        undo: the same.
+        timer: the same.
+    """
+
+    ports: tuple[str, ...] = ("auto",)
+    seats: tuple[str, ...] = ()
+    roll: str = "accept"
+    next: str = "next"
+    undo: str = "undo"
+    timer: str = "timer"
+
+    def __post_init__(self) -> None:
+        for seat in self.seats:
+            box, _, player = seat.partition("=")
+            if not box.strip() or not player.strip():
+                raise ValueError(f"seats must be like 'box-7=Ann', not {seat!r}")
+        for name in ("roll", "next", "undo", "timer"):
+            action = getattr(self, name)
+            if action not in BOX_ACTIONS:
+                known = ", ".join(BOX_ACTIONS)
+                raise ValueError(f"{name} must be one of {known}, not {action!r}")
+
+
+BOX_ACTIONS = ("accept", "next", "undo", "redo", "timer", "nothing")
 MOST_PLAYERS = 12
 LONGEST_NAME = 24
 
@@ -254,6 +288,7 @@ class Settings:
     store: StoreSettings = field(default_factory=StoreSettings)
     access: AccessSettings = field(default_factory=AccessSettings)
     table: TableSettings = field(default_factory=TableSettings)
+    box: BoxSettings = field(default_factory=BoxSettings)
 
 
 def load_settings(path: Path) -> Settings:

@@ -178,6 +178,7 @@ class Order:
         by: who asks, as the log names them.
         referee: whether a referee asks.
         seat: the player who asks, if it is a player's phone.
+        game: the game that the seat belongs to.
     """
 
     command: Command
@@ -187,6 +188,7 @@ class Order:
     by: str = "operator"
     referee: bool = True
     seat: str | None = None
+    game: str | None = None
 
 
 def parse_order(
@@ -195,6 +197,7 @@ def parse_order(
     *,
     referee: bool = True,
     seat: str | None = None,
+    game: str | None = None,
 ) -> Order:
     """Turn posted JSON into an order. Fields not known are ignored, as in scripts.
 
@@ -212,7 +215,7 @@ def parse_order(
         raise CommandError(f"id must be a text of at most {LONGEST_ID} signs")
     # a die of a reading is corrected by its place, a roll of the script by its number
     parse = _name if do == "correct" and "reading" in data else _PARSERS.get(do, _act)
-    return Order(parse(data), do, step, name, by, referee, seat)
+    return Order(parse(data), do, step, name, by, referee, seat, game)
 
 
 def _start(data: Mapping[str, Any]) -> Start:

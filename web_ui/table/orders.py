@@ -52,7 +52,8 @@ def obey(pen: Pen, order: Order) -> None:
 
     Raises:
         RuleError: a rule of the game refuses it, or one of the table: TB-01 frozen,
-            TB-02 meant for an earlier moment, TB-03 not this player's, TB-04 signed.
+            TB-02 meant for an earlier moment, TB-03 not this player's, TB-04 signed,
+            TB-06 a referee's to do.
     """
     _check(pen, order)
     command = order.command
@@ -64,10 +65,14 @@ def obey(pen: Pen, order: Order) -> None:
                 agreed = pen.house.game.options
             start_game(pen, name, players, agreed)
         case Act(action, reason):
+            if action.do == "correct":
+                _referee_only(order)
             _act(pen, action, reason)
         case Confirm(reading):
             _confirm(pen, _waiting(pen, reading))
         case Name():
+            if find(pen.state, command.reading).use is Use.TAKEN:
+                _referee_only(order)
             _name(pen, command)
         case Dismiss(reading):
             _dismiss(pen, reading)
@@ -113,6 +118,8 @@ def _check(pen: Pen, order: Order) -> None:
 
 
 def _check_seat(pen: Pen, order: Order, seat: str) -> None:
+    if order.game is not None and order.game != open_game(pen.state).id:
+        raise RuleError("TB-03", "This phone joined another game: join again.")
     if order.do not in PLAYERS:
         raise RuleError("TB-03", f"{order.do!r} is for whoever runs the table.")
     command = order.command
@@ -124,6 +131,12 @@ def _check_seat(pen: Pen, order: Order, seat: str) -> None:
     named = command.action.player if isinstance(command, Act) else None
     if (named or game.desk.actor(game.state)) != seat:
         raise RuleError("TB-03", f"It is not {seat}'s to do.")
+
+
+def _referee_only(order: Order) -> None:
+    """A roll that counted is evidence: changing it takes a referee."""
+    if not order.referee:
+        raise RuleError("TB-06", "Only a referee corrects a roll that counted.")
 
 
 def _nothing_waits(pen: Pen) -> None:

@@ -11,37 +11,37 @@ from collections import OrderedDict
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as AnswerTimeout
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from scoring.refusals import RuleError
 from vision.tray_watch import TrayNews
-from web_ui.camera_news import CameraNews, CameraState
-from web_ui.evidence import Evidence
-from web_ui.store.errors import StoreError
+from web_ui.camera_news import CameraNews, CameraState, newer
 from web_ui.table import timer as timers
 from web_ui.table.advance import end_turn, make_room
 from web_ui.table.advice import AdviceReady, question_of
 from web_ui.table.beginning import start_again
+from web_ui.table.box_orders import BoxPress, order_of
 from web_ui.table.commands import Act, SetTimer
+from web_ui.table.evidence_keeper import EvidenceKeeper
 from web_ui.table.fold import replay
 from web_ui.table.orders import obey
 from web_ui.table.pen import Pen
-from web_ui.table.reading_records import reading_on_page
 from web_ui.table.readings import Settled, settle
 from web_ui.table.records import Surroundings, state_record
 from web_ui.table.state import Notice, TableState
+from web_ui.table.timer_orders import game_timer, timer_after
 from web_ui.table_door import BusyError
 from web_ui.watch_thread import Seen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     from web_ui.evidence import EvidenceShelf
     from web_ui.feed import Feed
     from web_ui.table.advice import Question
     from web_ui.table.commands import Order
     from web_ui.table.events import NewEvent
-    from web_ui.table.shown import Shown
+    from web_ui.table.ports import Journal, Pictures
     from web_ui.table.state import House
 
 log = logging.getLogger(__name__)
@@ -56,55 +56,17 @@ RETRY_S = 1.0
 """Pause between looks at a store that cannot be written."""
 
 
-class Journal(Protocol):
-    """Keeps events in order, even while the store cannot be written."""
-
-    def write(self, events: Sequence[NewEvent]) -> bool:
-        """Keep events; False if they are not safe yet."""
-        ...
-
-    @property
-    def pending(self) -> int:
-        """How many events are not safe yet."""
-        ...
-
-    @property
-    def sentence(self) -> str:
-        """What is wrong, for people; empty if nothing is."""
-        ...
-
-
-class Pictures(Protocol):
-    """Keeps evidence pictures."""
-
-    def put(self, data: bytes) -> str:
-        """Keep a picture; gives its SHA-256, hex. Raises StoreError or OSError."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class _Posted:
     order: Order
     answer: Future[str]
 
 
-def newer(before: CameraNews, news: CameraNews) -> CameraNews:
-    """Choose what to show of a camera: that it is gone says more than that it stands.
-
-    Args:
-        before: what is shown.
-        news: what came.
-    """
-    if news.state is CameraState.STALLED and before.state is not CameraState.LIVE:
-        return before
-    return news
-
-
 class _End:
     """Asks the thread to end."""
 
 
-Sight = Seen | CameraNews | TrayNews | AdviceReady
+Sight = Seen | CameraNews | TrayNews | AdviceReady | BoxPress
 _Item = Sight | _Posted | _End
 
 
@@ -132,8 +94,9 @@ class TableThread(threading.Thread):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(name="table", daemon=True)
-        self._house, self._feed, self._shelf = house, feed, shelf
-        self._journal, self._pictures, self._clock = journal, pictures, clock
+        self._house, self._feed = house, feed
+        self._journal, self._clock = journal, clock
+        self._evidence = EvidenceKeeper(shelf, pictures)
         self._queue: queue.Queue[_Item] = queue.Queue(MOST_WAITING)
         self._version = 0
         self._published: dict[str, object] = {}
@@ -149,6 +112,9 @@ class TableThread(threading.Thread):
         """Called with the number of events that the journal was given."""
         self.shown: Callable[[float], None] = lambda waited_s: None
         """Called when a reading is published, with its age in seconds."""
+        self.light: Callable[[TableState, float], None] = lambda state, now_s: None
+        """Called with each new state and every second of a running timer: sets the
+        lights of button boxes; must not wait."""
         past = [*past]
         self._state = replay(past, TableState(layout=house.dice_set.dice))
         for event in past:
@@ -172,6 +138,18 @@ class TableThread(threading.Thread):
         except queue.Full:
             if isinstance(sight, Seen) and sight.reading is not None:
                 log.exception("the table is stuck: a reading was lost")
+
+    def press(self, press: BoxPress) -> bool:
+        """Take a press of a button box; from any thread, never waits.
+
+        Returns:
+            False if there is no room: the box keeps it and tells it again.
+        """
+        try:
+            self._queue.put_nowait(press)
+        except queue.Full:
+            return False
+        return True
 
     def obey(self, order: Order) -> str:
         """Have an order carried out; from any thread but this one.
@@ -234,7 +212,9 @@ class TableThread(threading.Thread):
         wait_s = None
         ends_s = self._state.timer.ends_s
         if ends_s is not None:
-            wait_s = max(0.0, ends_s - self._clock())
+            left_s = max(0.0, ends_s - self._clock())
+            # a box shows whole seconds
+            wait_s = left_s % 1.0 or min(left_s, 1.0)
         if self._journal.pending or self._journal.sentence:
             wait_s = RETRY_S if wait_s is None else min(wait_s, RETRY_S)
         try:
@@ -244,6 +224,8 @@ class TableThread(threading.Thread):
 
     def _handle(self, item: _Item | None) -> None:
         self._ring()
+        if item is None:
+            self.light(self._state, self._clock())
         match item:
             case CameraNews():
                 self._state = replace(
@@ -255,6 +237,8 @@ class TableThread(threading.Thread):
                 self._advice = item
             case Seen():
                 self._see(item)
+            case BoxPress():
+                self._press(item)
             case _Posted():
                 self._carry_out(item)
                 return
@@ -285,7 +269,7 @@ class TableThread(threading.Thread):
             seen.reading,
             seen.width_px,
             seen.height_px,
-            self._keep_picture(seen),
+            self._evidence.keep(state.next_reading, seen.picture),
             seen.elapsed_ms,
             seen.moved,
         )
@@ -295,17 +279,6 @@ class TableThread(threading.Thread):
         self._take_over(pen)
         if notice is not None:
             self._state = replace(self._state, notice=notice)
-
-    def _keep_picture(self, seen: Seen) -> str:
-        number = self._state.next_reading
-        self._shelf.put(Evidence(number, "", seen.picture))
-        if not seen.picture:
-            return ""
-        try:
-            return self._pictures.put(seen.picture)
-        except (StoreError, OSError) as error:  # evidence must not stop play
-            log.warning("a picture was not kept: %s", error)
-            return ""
 
     def _carry_out(self, posted: _Posted) -> None:
         if not posted.answer.set_running_or_notify_cancel():
@@ -334,14 +307,26 @@ class TableThread(threading.Thread):
         now_s, timer = self._clock(), pen.state.timer
         command = order.command
         if isinstance(command, SetTimer):
-            timer = _timer_after(timer, command, now_s)
+            timer = timer_after(timer, command, now_s)
         elif isinstance(command, Act) and pen.state.game is not None:
-            timer = _game_timer(pen.state, order.do, timer, now_s)
+            timer = game_timer(pen.state, order.do, timer, now_s)
         if timer == pen.state.timer:
             return
         kind = "timer_stopped" if timer.since_s is None else "timer_started"
         pen.write(kind, {"seconds": round(timer.left(now_s), 3)})
         pen.state = replace(pen.state, timer=timer)
+
+    def _press(self, press: BoxPress) -> None:
+        """Do what a button of a box means; a refusal is shown: a box has no words."""
+        try:
+            order = order_of(press, self._state)
+            pen = Pen(self._house, self._state, order.by)
+            obey(pen, order)
+            self._set_timer(pen, order)
+            self._take_over(pen)
+        except RuleError as error:
+            notice = Notice(error.sentence, error.rule, warn=True)
+            self._state = replace(self._state, notice=notice)
 
     def _remember(self, name: str) -> None:
         if name:
@@ -363,6 +348,7 @@ class TableThread(threading.Thread):
             The newest state as JSON text.
         """
         self.expect(self._state)
+        self.light(self._state, self._clock())
         question = question_of(self._state)
         if question is not None and question != self._asked:
             self.ask(question)
@@ -381,19 +367,9 @@ class TableThread(threading.Thread):
             return latest.body
         self._published = record
         self._version += 1
-        self._keep_evidence()
+        self._evidence.renew(self._state)
         numbered = {"run": self._feed.run, "version": self._version, **record}
         return self._feed.publish(json.dumps(numbered, ensure_ascii=False)).body
-
-    def _keep_evidence(self) -> None:
-        state = self._state
-        known: list[Shown] = [*state.held]
-        known += [item for item in (state.current, state.refused) if item is not None]
-        for item in known:
-            before = self._shelf.get(item.id)
-            picture = before.picture if before else b""
-            body = json.dumps(reading_on_page(item), ensure_ascii=False)
-            self._shelf.put(Evidence(item.id, body, picture))
 
     def stop(self, deadline_s: float) -> None:
         """End the thread, waiting for it at most `deadline_s`."""
@@ -402,33 +378,3 @@ class TableThread(threading.Thread):
         except queue.Full:
             log.warning("the table did not end in time")
         self.join(deadline_s)
-
-
-def _timer_after(timer: timers.Timer, command: SetTimer, now_s: float) -> timers.Timer:
-    match command.do:
-        case "clear":
-            return timers.IDLE
-        case "stop":
-            return timers.stopped(timer, now_s)
-        case _ if command.seconds is None:
-            return timers.resumed(timer, now_s)
-        case _:
-            try:
-                return timers.started(command.seconds, now_s)
-            except ValueError as error:
-                raise RuleError("TB-05", f"The timer: {error}.") from error
-
-
-def _game_timer(
-    state: TableState, do: str, timer: timers.Timer, now_s: float
-) -> timers.Timer:
-    """Squint's timer follows the game (SQ-05, SQ-08)."""
-    game = state.game
-    if game is None or game.play.game.name != "squint":
-        return timer
-    if do == "start_timer":
-        seconds = game.state.options.timer_seconds
-        return timers.started(float(seconds), now_s) if seconds else timer
-    if do in ("guess", "time_up", "pass") and game.state.phase != "build":
-        return timers.IDLE
-    return timer

@@ -160,3 +160,12 @@ def shake(rng: np.random.Generator, begin: View, end: View) -> Iterator[View]:
             + jt * (1 - share),
         )
     yield end
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Act:
+    """Something that happens to the dice, and what lies there after it."""
+
+    scenes: Iterator[Scene]
+    after: tuple[VirtualDie, ...]
+    throw: int

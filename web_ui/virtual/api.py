@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, jsonify, render_template, request
 
-from web_ui.answers import problem
 from web_ui.access.guards import origin_refusal
+from web_ui.answers import problem
 from web_ui.virtual.orders import carry_out, truth_record
 from web_ui.virtual.rolls import RollError
 from web_ui.virtual.table import TableBusyError

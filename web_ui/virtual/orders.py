@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from scoring.cards import Face
     from web_ui.virtual.shots import View, VirtualDie
-    from web_ui.virtual.table import Truth, VirtualTable
+    from web_ui.virtual.table import VirtualTable
+    from web_ui.virtual.truth import Truth
 
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "throw": ("faces", "keep", "keeping", "cocked"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from scoring.dice_sets import bundled_dice_set
 from web_ui.virtual.acts import (
     PAUSE_S,
+    Act,
     Scene,
     frames,
     linger,
@@ -31,6 +32,7 @@ from web_ui.virtual.rolls import (
     tipped,
 )
 from web_ui.virtual.shots import SIZE_MM, STRAIGHT, Shot
+from web_ui.virtual.truth import Expected, Truth
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,61 +55,6 @@ class TableBusyError(RuntimeError):
     """Too much is waiting to happen already."""
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """What the next throw is, if nothing else is said.
-
-    Attributes:
-        dice_set: which dice.
-        count: how many dice there are, the kept ones included.
-        kept: what the dice show that are not thrown.
-    """
-
-    dice_set: DiceSet
-    count: int
-    kept: tuple[Face, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Truth:
-    """What lies on the table.
-
-    Attributes:
-        throw: number of the last throw, from 1; 0 before the first.
-        dice: that lie there, left to right if they are two.
-        resting: whether all that was ordered has happened.
-        planned: dice that will lie there once it has.
-        planned_throw: number of the throw that will have been the last then.
-        expected: what the next throw is.
-        view: of the camera, with glare and darkness.
-        hand: whether a hand is over the dice.
-        frozen: whether the camera repeats one picture.
-        plugged: whether there is a camera.
-        auto_s: seconds between throws by themselves; None: only on command.
-    """
-
-    throw: int
-    dice: tuple[VirtualDie, ...]
-    resting: bool
-    planned: tuple[VirtualDie, ...]
-    planned_throw: int
-    expected: Expected
-    view: View
-    hand: bool
-    frozen: bool
-    plugged: bool
-    auto_s: float | None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Act:
-    """Something that happens to the dice, and what lies there after it."""
-
-    scenes: Iterator[Scene]
-    after: tuple[VirtualDie, ...]
-    throw: int
-
-
 class VirtualTable:
     """Takes commands from any thread; the camera's thread asks for frame after frame.
 
@@ -124,7 +71,7 @@ class VirtualTable:
         self._lying: tuple[VirtualDie, ...] = ()
         self._planned: tuple[VirtualDie, ...] = ()
         self._throw = self._planned_throw = 0
-        self._acts: deque[_Act] = deque()
+        self._acts: deque[Act] = deque()
         self._hand: Iterator[Placed] | None = None
         self._shake: Iterator[View] | None = None
         self._view = STRAIGHT
@@ -263,7 +210,7 @@ class VirtualTable:
     ) -> None:
         self._planned = after
         self._planned_throw = self._planned_throw if number is None else number
-        self._acts.append(_Act(scenes, after, self._planned_throw))
+        self._acts.append(Act(scenes, after, self._planned_throw))
         if not self._plugged:
             self._hurry()
 
@@ -387,7 +334,7 @@ class VirtualTable:
                 self._turn(view)
             self._shake = None
 
-    def _finish(self, act: _Act) -> None:
+    def _finish(self, act: Act) -> None:
         self._lying, self._throw, self._quiet = act.after, act.throw, 0
 
     def _turn(self, view: View) -> None:

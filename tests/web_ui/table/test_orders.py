@@ -300,3 +300,14 @@ def test_restart_gives_the_state_back() -> None:
     table.settle(reading(THIRD, 3, Status.ASK, (2,)))
     again = state_record(table.house, table.told_again(), Surroundings())
     assert again == table.record()
+
+
+def test_operator_answers_doubts_but_only_a_referee_corrects_what_counted() -> None:
+    table = waiting()
+    table.order("name", reading=1, die=2, face="TS", referee=False)
+    with pytest.raises(RuleError) as caught:
+        table.order("name", reading=1, die=2, face="TH", referee=False)
+    assert caught.value.rule == "TB-06"
+    with pytest.raises(RuleError) as caught:
+        table.order("correct", roll=0, faces=FIRST.split(), referee=False)
+    assert caught.value.rule == "TB-06"

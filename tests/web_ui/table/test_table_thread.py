@@ -12,12 +12,12 @@ from table_makers import FIRST, THIRD, reading
 
 from scoring.refusals import RuleError
 from vision.watch import WatchState
-from web_ui.camera_news import CameraNews, CameraState
+from web_ui.camera_news import CameraNews, CameraState, newer
 from web_ui.evidence import EvidenceShelf
 from web_ui.feed import Feed
 from web_ui.table.books import open_books
 from web_ui.table.commands import parse_order
-from web_ui.table.table_thread import TableThread, newer
+from web_ui.table.table_thread import TableThread
 from web_ui.table_door import BusyError
 from web_ui.watch_thread import Seen
 

@@ -9,7 +9,6 @@ from flask import Blueprint, Response, abort, jsonify, render_template, request
 from vision.tray import TrayError
 from vision.tray_sheet import PLANS
 from web_ui.answers import problem
-from web_ui.access.guards import origin_refusal
 from web_ui.table_door import BusyError
 from web_ui.tray_desk import NoPictureError
 from web_ui.tray_store import TrayStoreError
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
 
     from web_ui.tray_desk import TrayDesk
 
-SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-
 
 def make_tray_api(desk: TrayDesk, prefix: str) -> Blueprint:
     """Make the routes of the tray.
@@ -33,18 +30,6 @@ def make_tray_api(desk: TrayDesk, prefix: str) -> Blueprint:
         prefix: where the interface lies.
     """
     api = Blueprint("tray", __name__, url_prefix=f"{prefix}/tray")
-
-    @api.before_request
-    def check_origin() -> ResponseReturnValue | None:
-        if request.method in SAFE:
-            return None
-        headers = request.headers
-        refusal = origin_refusal(
-            headers.get("Origin", ""),
-            headers.get("Sec-Fetch-Site", ""),
-            headers.get("Host", ""),
-        )
-        return None if refusal is None else problem(403, refusal)
 
     @api.get("")
     def tray() -> ResponseReturnValue:

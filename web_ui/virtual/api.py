@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, jsonify, render_template, request
 
-from web_ui.access.guards import origin_refusal
 from web_ui.answers import problem
 from web_ui.virtual.orders import carry_out, truth_record
 from web_ui.virtual.rolls import RollError
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
 
     from web_ui.virtual.table import VirtualTable
 
-SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-
 
 def make_virtual_api(table: VirtualTable, prefix: str) -> Blueprint:
     """Make the routes of the virtual table.
@@ -28,18 +25,6 @@ def make_virtual_api(table: VirtualTable, prefix: str) -> Blueprint:
         prefix: where the interface lies.
     """
     api = Blueprint("virtual_api", __name__, url_prefix=f"{prefix}/virtual")
-
-    @api.before_request
-    def check_origin() -> ResponseReturnValue | None:
-        if request.method in SAFE:
-            return None
-        headers = request.headers
-        refusal = origin_refusal(
-            headers.get("Origin", ""),
-            headers.get("Sec-Fetch-Site", ""),
-            headers.get("Host", ""),
-        )
-        return None if refusal is None else problem(403, refusal)
 
     @api.get("")
     def truth() -> ResponseReturnValue:

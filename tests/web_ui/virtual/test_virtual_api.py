@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from flask import Flask
 
+from web_ui.access.door import install_access
+from web_ui.settings import Settings
 from web_ui.virtual.api import make_virtual_api
 from web_ui.virtual.table import card_table
 
@@ -27,6 +29,7 @@ def table() -> VirtualTable:
 @pytest.fixture
 def client(table: VirtualTable) -> FlaskClient:
     app = Flask("virtual")
+    install_access(app, Settings(), None, "127.0.0.1")
     app.register_blueprint(make_virtual_api(table, "/api/v1"))
     return app.test_client()
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from scoring.refusals import RuleError
 from vision.tray_watch import TrayNews
 from web_ui.camera_news import CameraNews, CameraState, newer
+from web_ui.store.errors import StoreError
 from web_ui.table import timer as timers
 from web_ui.table.advance import end_turn, make_room
 from web_ui.table.advice import AdviceReady, question_of
@@ -26,7 +27,7 @@ from web_ui.table.evidence_keeper import EvidenceKeeper
 from web_ui.table.fold import replay
 from web_ui.table.orders import obey
 from web_ui.table.pen import Pen
-from web_ui.table.readings import Settled, settle
+from web_ui.table.readings import Settled, settle, take_held
 from web_ui.table.records import Surroundings, state_record
 from web_ui.table.state import Notice, TableState
 from web_ui.table.timer_orders import game_timer, timer_after
@@ -194,16 +195,24 @@ class TableThread(threading.Thread):
                 return
             try:
                 self._handle(item)
+            except StoreError as error:
+                # nothing more can be kept, so nothing more may happen
+                notice = Notice(error.sentence, warn=True)
+                self._state = replace(self._state, notice=notice)
+                self._publish()
             except Exception:
                 # a bug of ours: one sight or order is lost, the table goes on
                 log.exception("the table failed at %r", item)
 
     def _begin(self) -> None:
+        pen = Pen(self._house, self._state, "table")
         if self._state.game is None:
-            pen = Pen(self._house, self._state, "table")
             start_again(pen)
             if self._house.demo:
                 make_room(pen)
+        # a reading that was kept, but what came of it was not
+        take_held(pen)
+        if pen.events:
             self._take_over(pen)
         self._publish()
 
@@ -298,6 +307,8 @@ class TableThread(threading.Thread):
             posted.answer.set_result(self._publish())
         except RuleError as error:
             posted.answer.set_exception(error)
+        except StoreError as error:
+            posted.answer.set_exception(BusyError(error.sentence))
         except Exception as error:
             posted.answer.set_exception(error)
             raise

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from open_tables import SETTINGS, WAIT_S, OpenTable, house_of
 from table_makers import FIRST, THIRD, reading
+from table_rounds import Round
 
 from scoring.refusals import RuleError
 from vision.watch import WatchState
 from web_ui.camera_news import CameraNews, CameraState, newer
 from web_ui.evidence import EvidenceShelf
 from web_ui.feed import Feed
+from web_ui.store.errors import StoreError, Trouble
 from web_ui.table.books import open_books
 from web_ui.table.commands import parse_order
 from web_ui.table.table_thread import TableThread
@@ -131,6 +133,62 @@ def test_game_goes_on_after_a_restart() -> None:
     thread.stop(WAIT_S)
     table.live.close()
     books.close()
+
+
+def test_reading_that_was_kept_but_not_counted_counts_after_a_restart() -> None:
+    table = Round()
+    table.order("draw", card="T18")
+    table.settle(reading(FIRST, 1))
+    assert [event.kind for event in table.events[-2:]] == ["read", "acted"]
+    books = open_books(SETTINGS, demo=True)
+    feed = Feed("t")
+    thread = TableThread(
+        house_of(),
+        feed,
+        EvidenceShelf(9),
+        books.journal,
+        books.pictures,
+        table.events[:-1],
+    )
+    thread.start()
+    (first,) = feed.after(0, WAIT_S)
+    thread.stop(WAIT_S)
+    books.close()
+    told = json.loads(first.body)
+    assert told["turn"]["rolls"] == 1
+    assert told["reading"]["use"] == "taken"
+
+
+class FullJournal:
+    """A journal that takes nothing more."""
+
+    pending = 0
+    sentence = "The disk is full."
+    refuses = False
+
+    def write(self, events: Sequence[NewEvent]) -> bool:
+        if self.refuses:
+            raise StoreError(Trouble.FULL, self.sentence)
+        return True
+
+
+def test_nothing_happens_that_cannot_even_be_remembered() -> None:
+    journal = FullJournal()
+    thread = TableThread(house_of(), Feed("t"), EvidenceShelf(9), journal, NoPictures())
+    thread.start()
+    thread.obey(parse_order({"do": "draw"}))
+    journal.refuses = True
+    with pytest.raises(BusyError, match="disk is full"):
+        thread.obey(parse_order({"do": "roll", "faces": FIRST.split()}))
+    seen = Seen(WatchState.SETTLED, reading(FIRST, 1), 1280, 720, b"a picture")
+    thread.tell(seen)
+    with pytest.raises(BusyError):
+        thread.obey(parse_order({"do": "undo"}))
+    journal.refuses = False
+    told = json.loads(thread.obey(parse_order({"do": "undo"})))
+    thread.stop(WAIT_S)
+    assert told["log"][0]["do"] == "draw"
+    assert told["reading"] is None
 
 
 class BrokenJournal:

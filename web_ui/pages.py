@@ -49,4 +49,17 @@ def make_pages(parts: Parts) -> Blueprint:
             may=" ".join(sorted(PLAYERS)) if seated else "",
         )
 
+    @pages.get("/referee")
+    def referee() -> ResponseReturnValue:
+        """Rulings for the referee; the plain display for a hall, and for others."""
+        actor = current_actor()
+        rules = actor is not None and actor.role.reaches(Role.REFEREE)
+        asked = "display" in request.args
+        return render_template(
+            "referee.html",
+            display=asked or not rules,
+            told=not rules and not asked,
+            faces=faces,
+        )
+
     return pages

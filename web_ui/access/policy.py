@@ -32,8 +32,23 @@ POLICY: Mapping[str, Role | None] = {
     "metrics.show": Role.VIEWER,
     # which command needs more is for the table's commands to say, by `need`
     "api.commands": Role.PLAYER,
+    "history_api.games": Role.VIEWER,
+    "history_api.game": Role.VIEWER,
+    "history_api.picture": Role.VIEWER,
+    "history_api.script": Role.VIEWER,
+    "history_api.scores": Role.VIEWER,
+    "history_api.review": Role.VIEWER,
+    "history_api.fairness": Role.VIEWER,
+    # all evidence in one file: long to make, and meant to be kept elsewhere
+    "history_api.bundle": Role.OPERATOR,
+    "history_api.corrections": Role.VIEWER,
+    "history_api.correct": Role.OPERATOR,
+    "history.games": Role.VIEWER,
+    "history.game": Role.VIEWER,
     "pages.dashboard": Role.VIEWER,
     "pages.play": Role.VIEWER,
+    # without the role of a referee it is the display, which rules on nothing
+    "pages.referee": Role.VIEWER,
     "setup.setup": Role.OPERATOR,
     "setup.sheet": Role.OPERATOR,
     "tray.tray": Role.OPERATOR,

@@ -19,3 +19,17 @@ export function showScores(body, players, unit, me = null) {
     return row;
   }));
 }
+
+/** Fill a list with names and scores: for big displays, where a table is too tall. */
+export function showStandings(list, players, unit) {
+  const wanted = JSON.stringify([players, unit]);
+  if (list.dataset.shown === wanted) return;
+  list.dataset.shown = wanted;
+  list.dataset.many = String(players.length > 4);
+  list.replaceChildren(...players.map((player) => {
+    const item = make("li", { class: player.won ? "won" : "" }, make("bdi", {}, player.name), make("b", {}, String(player.score)));
+    if (player.active) item.setAttribute("aria-current", "true");
+    item.append(make("span", { class: "unseen" }, ` ${unit}${player.won ? ", won" : ""}`));
+    return item;
+  }));
+}

@@ -6,12 +6,13 @@ import time
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, Response, abort, jsonify, request
+from flask import Blueprint, Response, jsonify, request
 
 from scoring.refusals import RuleError
 from web_ui.access.present import current_actor, need
 from web_ui.access.roles import LOCAL, Role
-from web_ui.answers import json_text, problem
+from web_ui.answers import jpeg, json_text, problem
+from web_ui.history.refusals import told
 from web_ui.live_picture import BOUNDARY
 from web_ui.seats import NoSeatError, Seats
 from web_ui.sse import sse_event, sse_retry
@@ -20,11 +21,12 @@ from web_ui.table.records import games_record
 from web_ui.table_door import BusyError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from flask.typing import ResponseReturnValue
 
     from web_ui.feed import Feed
+    from web_ui.history.library import Library
     from web_ui.settings import Settings
     from web_ui.table.commands import Order
     from web_ui.table_door import Parts
@@ -36,12 +38,13 @@ RETRY_MS = 1000
 """How long a browser waits before it opens a broken stream again."""
 
 
-def make_api(settings: Settings, parts: Parts) -> Blueprint:
+def make_api(settings: Settings, parts: Parts, library: Library) -> Blueprint:
     """Make the routes.
 
     Args:
         settings: bounds on streams and viewers, heartbeat.
         parts: the running table.
+        library: readings that this run of the program has forgotten, or never saw.
     """
     api = Blueprint("api", __name__, url_prefix=API)
     streams = Seats(
@@ -53,7 +56,7 @@ def make_api(settings: Settings, parts: Parts) -> Blueprint:
     parts.metrics.watch("stream_viewers", "Open streams.", lambda: streams.taken)
     parts.metrics.watch("video_viewers", "Open pictures.", lambda: viewers.taken)
     _add_state(api, parts)
-    _add_readings(api, parts)
+    _add_readings(api, parts, library)
 
     @api.get("/stream")
     def stream() -> ResponseReturnValue:
@@ -71,16 +74,7 @@ def make_api(settings: Settings, parts: Parts) -> Blueprint:
     @api.post("/commands")
     def commands() -> ResponseReturnValue:
         """Have the table do something."""
-        try:
-            return json_text(parts.table.obey(_order_of(request.get_json())))
-        except CommandError as error:
-            return problem(400, str(error))
-        except RecursionError:  # what the JSON parser says to ten thousand brackets
-            return problem(400, "the command is nested too deeply")
-        except RuleError as error:
-            return problem(409, error.sentence, error.rule)
-        except BusyError as error:
-            return problem(503, str(error))
+        return answer_order(parts, request.get_json)
 
     return api
 
@@ -100,6 +94,25 @@ def _order_of(data: object) -> Order:
     elif order.do not in PLAYERS:
         need(Role.OPERATOR)
     return order
+
+
+def answer_order(parts: Parts, order: Callable[[], object]) -> ResponseReturnValue:
+    """Have the table carry out an order that was posted, and answer.
+
+    Args:
+        parts: the running table.
+        order: gives the order as JSON; may refuse it with an answer of its own.
+    """
+    try:
+        return json_text(parts.table.obey(_order_of(order())))
+    except CommandError as error:
+        return problem(400, str(error))
+    except RecursionError:  # what the JSON parser says to ten thousand brackets
+        return problem(400, "the command is nested too deeply")
+    except RuleError as error:
+        return problem(409, error.sentence, error.rule)
+    except BusyError as error:
+        return problem(503, str(error))
 
 
 def _add_state(api: Blueprint, parts: Parts) -> None:
@@ -135,26 +148,25 @@ def _add_state(api: Blueprint, parts: Parts) -> None:
         return json_text(text)
 
 
-def _add_readings(api: Blueprint, parts: Parts) -> None:
+def _add_readings(api: Blueprint, parts: Parts, library: Library) -> None:
     @api.get("/readings/<int:reading_id>")
     def reading(reading_id: int) -> ResponseReturnValue:
         """A reading with all its alternatives."""
         evidence = parts.shelf.get(reading_id)
-        if evidence is None:
-            abort(404, f"there is no reading {reading_id}, or it is forgotten")
-        return json_text(evidence.body)
+        if evidence is not None and evidence.body:
+            return json_text(evidence.body)
+        with told():
+            return json_text(library.reading(reading_id))
 
     @api.get("/readings/<int:reading_id>/picture.jpg")
     def picture(reading_id: int) -> ResponseReturnValue:
         """The picture that a reading was read from."""
         evidence = parts.shelf.get(reading_id)
-        if evidence is None or not evidence.picture:
-            abort(404, f"there is no picture of reading {reading_id}")
-        answer = Response(evidence.picture, mimetype="image/jpeg")
-        # another run of the program numbers its readings from 1 again
-        answer.headers["Cache-Control"] = "no-cache"
-        answer.set_etag(evidence.etag)
-        return answer.make_conditional(request)
+        if evidence is not None and evidence.picture:
+            return jpeg(evidence.picture, evidence.etag)
+        with told():
+            name, data = library.picture(reading_id)
+            return jpeg(data, name[:32])
 
 
 def events(feed: Feed, seen: int, heartbeat_s: float) -> Iterator[bytes]:

@@ -10,6 +10,9 @@ from werkzeug.exceptions import HTTPException
 from web_ui.access.door import install_access
 from web_ui.answers import problem
 from web_ui.api import API, make_api
+from web_ui.history.api import library_of, make_history_api
+from web_ui.history.pages import make_history_pages
+from web_ui.join import make_join_api
 from web_ui.pages import make_pages
 from web_ui.serving.metrics_api import make_metrics_api
 from web_ui.tray_api import make_setup_page, make_tray_api
@@ -37,8 +40,12 @@ def create_app(settings: Settings, parts: Parts, keeper: Keeper | None = None) -
     app = Flask("web_ui")
     app.config["MAX_CONTENT_LENGTH"] = COMMAND_BYTES
     install_access(app, settings, keeper, settings.server.host)
-    app.register_blueprint(make_api(settings, parts))
+    library = library_of(parts)
+    app.register_blueprint(make_api(settings, parts, library))
     app.register_blueprint(make_pages(parts))
+    app.register_blueprint(make_join_api(settings, parts, API))
+    app.register_blueprint(make_history_api(settings, parts, library))
+    app.register_blueprint(make_history_pages())
     app.register_blueprint(make_metrics_api(parts.metrics, API))
     app.register_blueprint(make_tray_api(parts.trays, API))
     app.register_blueprint(make_setup_page())

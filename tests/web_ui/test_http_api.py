@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +48,7 @@ def test_description_is_a_schema_itself() -> None:
 
 def test_description_names_exactly_the_routes_there_are(table: OpenTable) -> None:
     routes = {
-        (rule.rule.removeprefix(API).replace("<int:", "{").replace(">", "}"), method)
+        (re.sub(r"<(?:int:)?(\w+)>", r"{\1}", rule.rule.removeprefix(API)), method)
         for rule in table.client.application.url_map.iter_rules()
         for method in rule.methods or ()
         if rule.rule.startswith(API) and method in ("GET", "POST", "PUT", "DELETE")
@@ -186,19 +187,20 @@ def test_unknown_reading_is_404(table: OpenTable, what: str) -> None:
     assert table.client.get(f"{API}/readings/-1{what}").status_code == 404
 
 
-def test_old_readings_are_forgotten() -> None:
+def test_reading_that_this_run_forgot_comes_from_the_store() -> None:
     game = GameSettings(players=("Ann",), readings_kept=2)
     table = OpenTable(Settings(server=SETTINGS.server, game=game))
     try:
         for seed in (1, 2, 3):
             table.settle(reading(FIRST, seed))
-        found = [
-            table.client.get(f"{API}/readings/{number}").status_code
-            for number in (1, 2, 3)
-        ]
+        old = table.client.get(f"{API}/readings/1")
+        assert check(old, "/readings/{reading_id}")["id"] == 1
+        shown = table.client.get(f"{API}/readings/1/picture.jpg")
+        assert shown.data[:2] == b"\xff\xd8"
+        assert table.client.get(f"{API}/readings/3").get_json()["id"] == 3
+        assert table.client.get(f"{API}/readings/4").status_code == 404
     finally:
         table.close()
-    assert found == [404, 200, 200]
 
 
 def test_health_is_always_well_and_ready_says_why_not(table: OpenTable) -> None:

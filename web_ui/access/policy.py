@@ -49,6 +49,9 @@ POLICY: Mapping[str, Role | None] = {
     "pages.play": Role.VIEWER,
     # without the role of a referee it is the display, which rules on nothing
     "pages.referee": Role.VIEWER,
+    # whoever sees a seat's link can take the seat
+    "join.seats": Role.OPERATOR,
+    "join.code": Role.OPERATOR,
     "setup.setup": Role.OPERATOR,
     "setup.sheet": Role.OPERATOR,
     "tray.tray": Role.OPERATOR,

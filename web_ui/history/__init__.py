@@ -1,0 +1,1 @@
+"""Games that were played: told again from their events, with pictures and figures."""

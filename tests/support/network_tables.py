@@ -10,6 +10,7 @@ from open_tables import SETTINGS, OpenTable
 
 from web_ui.access.keeper import Keeper
 from web_ui.settings import AccessSettings
+from web_ui.virtual.table import card_table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,7 +38,8 @@ class NetworkTable:
             server=replace(SETTINGS.server, host="0.0.0.0"),
             access=access or AccessSettings(),
         )
-        self.table = OpenTable(settings, keeper=self.keeper)
+        # a drawn table, so that all routes are there
+        self.table = OpenTable(settings, keeper=self.keeper, virtual=card_table(1))
 
     @property
     def app(self) -> Flask:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from vision.reading import Reading
     from web_ui.access.keeper import Keeper
+    from web_ui.virtual.table import VirtualTable
 
 WAIT_S = 15
 QUICK = ServerSettings(port=0, heartbeat_s=0.2, streams=16, viewers=2)
@@ -69,6 +70,7 @@ class OpenTable:
         settings: all settings.
         books: where it writes; thrown away with the table if None.
         keeper: judges logins; None on loopback.
+        virtual: the table, if it is drawn.
     """
 
     def __init__(
@@ -76,6 +78,7 @@ class OpenTable:
         settings: Settings = SETTINGS,
         books: Books | None = None,
         keeper: Keeper | None = None,
+        virtual: VirtualTable | None = None,
     ) -> None:
         house = house_of(settings)
         self.books = books or open_books(settings, demo=True)
@@ -93,7 +96,14 @@ class OpenTable:
         self.trays = TrayDesk(self.live, "test")
         self.trays.open(None, self.thread.tell)
         parts = Parts(
-            self.thread, self.feed, shelf, self.live, False, self.trays, self.books
+            self.thread,
+            self.feed,
+            shelf,
+            self.live,
+            False,
+            self.trays,
+            self.books,
+            virtual=virtual,
         )
         app = create_app(settings, parts, keeper)
         app.testing = True

@@ -34,7 +34,11 @@ def make_pages(parts: Parts) -> Blueprint:
     @pages.get("/")
     def dashboard() -> ResponseReturnValue:
         """The operator's page."""
-        return render_template("dashboard.html", demo=parts.demo, faces=faces)
+        actor = current_actor()
+        runs = actor is not None and actor.role.reaches(Role.OPERATOR)
+        return render_template(
+            "dashboard.html", demo=parts.demo, faces=faces, runs=runs
+        )
 
     @pages.get("/play")
     def play() -> ResponseReturnValue:
@@ -61,5 +65,10 @@ def make_pages(parts: Parts) -> Blueprint:
             told=not rules and not asked,
             faces=faces,
         )
+
+    @pages.get("/overlay")
+    def overlay() -> ResponseReturnValue:
+        """The overlay for streaming software."""
+        return render_template("overlay.html")
 
     return pages

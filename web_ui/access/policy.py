@@ -47,6 +47,7 @@ POLICY: Mapping[str, Role | None] = {
     "history.game": Role.VIEWER,
     "pages.dashboard": Role.VIEWER,
     "pages.play": Role.VIEWER,
+    "pages.overlay": Role.VIEWER,
     # without the role of a referee it is the display, which rules on nothing
     "pages.referee": Role.VIEWER,
     # whoever sees a seat's link can take the seat

@@ -7,6 +7,7 @@ import { follow, send, serverNow } from "./connection.js";
 import { byId, make, say } from "./elements.js";
 import { showEvidence } from "./evidence.js";
 import { showGame } from "./gamepanel.js";
+import { showJoin } from "./join.js";
 import { showCamera, startLive } from "./live.js";
 import { showLog } from "./log.js";
 import { newGame } from "./newgame.js";
@@ -122,6 +123,7 @@ byId("card-picked").addEventListener("change", async (event) => {
   if (card) await order({ do: "draw", card });
 });
 
+byId("open-join")?.addEventListener("click", showJoin);
 byId("open-players").addEventListener("click", () => {
   const names = (state?.players ?? []).map((player) => player.name);
   newGame(async (command) => {

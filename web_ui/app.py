@@ -15,7 +15,7 @@ from web_ui.history.pages import make_history_pages
 from web_ui.join import make_join_api
 from web_ui.pages import make_pages
 from web_ui.serving.metrics_api import make_metrics_api
-from web_ui.tray_api import make_setup_page, make_tray_api
+from web_ui.tray_api import make_camera_api, make_setup_page, make_tray_api
 
 if TYPE_CHECKING:
     from web_ui.access.keeper import Keeper
@@ -48,7 +48,9 @@ def create_app(settings: Settings, parts: Parts, keeper: Keeper | None = None) -
     app.register_blueprint(make_history_pages())
     app.register_blueprint(make_metrics_api(parts.metrics, API))
     app.register_blueprint(make_tray_api(parts.trays, API))
-    app.register_blueprint(make_setup_page())
+    if parts.cameras is not None:
+        app.register_blueprint(make_camera_api(parts.cameras, API))
+    app.register_blueprint(make_setup_page(cameras=parts.cameras is not None))
     if parts.virtual is not None:
         # here, because a table with a camera need not load what draws dice
         from web_ui.virtual.api import make_virtual_api, make_virtual_page

@@ -82,9 +82,37 @@ class CameraThread(threading.Thread):
         self._tell = tell
         self._settings = settings
         self._stopping = threading.Event()
+        self._woken = threading.Event()
+        self._other: tuple[CameraPlan, Source] | None = None
+        self._lock = threading.Lock()
         self._told: CameraNews | None = None
         self._offset_s = 0.0
         self._index = 0
+
+    def switch(self, plan: CameraPlan, first: Source) -> None:
+        """Play another source from now on; from any thread.
+
+        Args:
+            plan: what to open when it is lost.
+            first: that source, opened already.
+        """
+        with self._lock:
+            waiting, self._other = self._other, (plan, first)
+        if waiting is not None:
+            waiting[1].close()
+        self._woken.set()
+
+    def _turn_over(self) -> bool:
+        """Take the other source, if there is one."""
+        with self._lock:
+            other, self._other = self._other, None
+            if not self._stopping.is_set():
+                self._woken.clear()
+        if other is None:
+            return False
+        self._plan, self._source = other
+        self._say(CameraState.OPENING, f"Opening {self._plan.name}")
+        return True
 
     def run(self) -> None:
         """Play the source until stopped, opening it again when it is lost."""
@@ -92,17 +120,25 @@ class CameraThread(threading.Thread):
             ended = self._play_once()
             if self._stopping.is_set():
                 break
+            if self._turn_over():
+                continue
             if ended and self._plan.loop:
                 self._source = None
                 continue
             if ended and self._plan.pace is not Pace.DEVICE:
                 self._say(CameraState.ENDED, f"{self._plan.name} is over.")
-                self._stopping.wait()
-                break
+                self._woken.wait()
+                if not self._turn_over():
+                    break
+                continue
             sentence = f"{self._plan.name} is lost; trying to open it again."
             self._say(CameraState.LOST, sentence)
             self._source = None
-            self._stopping.wait(self._settings.retry_s)
+            self._woken.wait(self._settings.retry_s)
+            self._turn_over()
+        with self._lock:
+            if self._other is not None:
+                self._other[1].close()
 
     def _play_once(self) -> bool:
         """Play the source to its end.
@@ -116,7 +152,7 @@ class CameraThread(threading.Thread):
                 source = self._source = self._plan.open()
             shown = 0
             for frame in self._paced(source.frames()):
-                if self._stopping.is_set():
+                if self._woken.is_set():
                     return True
                 self._live.put(frame)
                 shown += 1
@@ -140,7 +176,7 @@ class CameraThread(threading.Thread):
                 began = time.monotonic() - frame.time_s
             if self._plan.pace is not Pace.DEVICE:
                 early_s = began + frame.time_s - time.monotonic()
-                if early_s > 0 and self._stopping.wait(early_s):
+                if early_s > 0 and self._woken.wait(early_s):
                     return
                 if early_s < -LATEST_S:
                     began -= early_s
@@ -161,6 +197,7 @@ class CameraThread(threading.Thread):
         left behind and ends with the program.
         """
         self._stopping.set()
+        self._woken.set()
         self.join(deadline_s)
 
 

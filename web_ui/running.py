@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from web_ui.app import create_app
+from web_ui.camera_desk import CameraDesk
 from web_ui.camera_thread import CameraThread
 from web_ui.evidence import EvidenceShelf
 from web_ui.feed import Feed
@@ -100,6 +101,9 @@ class RunningTable:
             house.demo,
             desk,
             books,
+            None
+            if virtual is not None
+            else CameraDesk(self._camera, desk, camera or plan.name),
             virtual=virtual,
         )
         self._virtual = virtual

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from web_ui.serving.metrics import Metrics
 
 if TYPE_CHECKING:
+    from web_ui.camera_desk import CameraDesk
     from web_ui.evidence import EvidenceShelf
     from web_ui.feed import Feed
     from web_ui.live_picture import LivePicture
@@ -53,6 +54,7 @@ class Parts:
         demo: whether the demo is playing.
         trays: where the tray is set.
         books: where games and pictures are kept.
+        cameras: where the camera is chosen; None if it cannot be.
         metrics: what is counted and timed.
         virtual: the table, if it is drawn.
     """
@@ -64,5 +66,6 @@ class Parts:
     demo: bool
     trays: TrayDesk
     books: Books
+    cameras: CameraDesk | None = None
     metrics: Metrics = field(default_factory=Metrics)
     virtual: VirtualTable | None = None

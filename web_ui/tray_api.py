@@ -9,6 +9,7 @@ from flask import Blueprint, Response, abort, jsonify, render_template, request
 from vision.tray import TrayError
 from vision.tray_sheet import PLANS
 from web_ui.answers import problem
+from web_ui.camera_desk import CameraChoiceError
 from web_ui.table_door import BusyError
 from web_ui.tray_desk import NoPictureError
 from web_ui.tray_store import TrayStoreError
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
+    from web_ui.camera_desk import CameraDesk
     from web_ui.tray_desk import TrayDesk
 
 
@@ -68,14 +70,49 @@ def make_tray_api(desk: TrayDesk, prefix: str) -> Blueprint:
     return api
 
 
-def make_setup_page() -> Blueprint:
-    """Make the route of the page for camera and tray."""
+def make_camera_api(desk: CameraDesk, prefix: str) -> Blueprint:
+    """Make the routes that choose the camera.
+
+    Args:
+        desk: where it is chosen.
+        prefix: where the interface lies.
+    """
+    api = Blueprint("camera", __name__, url_prefix=f"{prefix}/camera")
+
+    @api.get("")
+    def camera() -> ResponseReturnValue:
+        """The camera now, and all there are."""
+        return jsonify(desk.record())
+
+    @api.put("")
+    def choose_camera() -> ResponseReturnValue:
+        """Take another camera."""
+        try:
+            record = request.get_json()
+        except RecursionError:
+            return problem(400, "the camera is nested too deeply")
+        if not isinstance(record, dict):
+            return problem(400, "the camera must be an object")
+        try:
+            return jsonify(desk.choose(record.get("camera")))
+        except CameraChoiceError as error:
+            return problem(400, str(error))
+
+    return api
+
+
+def make_setup_page(*, cameras: bool) -> Blueprint:
+    """Make the route of the page for camera and tray.
+
+    Args:
+        cameras: whether the camera can be chosen.
+    """
     pages = Blueprint("setup", __name__)
 
     @pages.get("/setup")
     def setup() -> ResponseReturnValue:
         """Camera and tray."""
-        return render_template("setup.html", papers=PLANS.values())
+        return render_template("setup.html", papers=PLANS.values(), cameras=cameras)
 
     @pages.get("/setup/sheet-<paper>.pdf")
     def sheet(paper: str) -> ResponseReturnValue:

@@ -69,6 +69,13 @@ class TrayDesk:
             if stored is not None:
                 watcher.calibrate(stored)
 
+    def change_camera(self, camera: str) -> None:
+        """Go on with another camera: its own tray, or none."""
+        self._camera = camera
+        if self._watcher is not None:
+            stored = None if self._store is None else self._store.get(camera)
+            self._watcher.calibrate(stored)
+
     def _hear(self, news: TrayNews) -> None:
         with self._lock:
             self._news = news

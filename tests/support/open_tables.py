@@ -12,8 +12,10 @@ from table_makers import HEIGHT_PX, WIDTH_PX
 
 from scoring.dice_sets import bundled_dice_set
 from scoring.target_deck import builtin_deck
+from vision.errors import SourceError
 from vision.watch import WatchState
 from web_ui.app import create_app
+from web_ui.camera_desk import CameraDesk
 from web_ui.camera_news import CameraNews, CameraState
 from web_ui.evidence import EvidenceShelf
 from web_ui.feed import Feed
@@ -35,8 +37,10 @@ if TYPE_CHECKING:
 
     from flask.testing import FlaskClient
 
+    from vision.ports import Source
     from vision.reading import Reading
     from web_ui.access.keeper import Keeper
+    from web_ui.camera_thread import CameraPlan
     from web_ui.virtual.table import VirtualTable
 
 WAIT_S = 15
@@ -61,6 +65,19 @@ def house_of(settings: Settings = SETTINGS, *, demo: bool = False) -> House:
         lambda count: full_house if count == whole else 0,
         demo,
     )
+
+
+class NoCameraThread:
+    """Plays nothing."""
+
+    def switch(self, plan: CameraPlan, first: Source) -> None:
+        """Nothing is opened, so nothing comes here."""
+        raise AssertionError("no source was opened")
+
+
+def no_source(word: str) -> Source:
+    """There is no camera here."""
+    raise SourceError(word, "cannot be opened")
 
 
 class OpenTable:
@@ -103,6 +120,7 @@ class OpenTable:
             False,
             self.trays,
             self.books,
+            CameraDesk(NoCameraThread(), self.trays, "test", no_source, list),  # type: ignore[arg-type]
             virtual=virtual,
         )
         app = create_app(settings, parts, keeper)

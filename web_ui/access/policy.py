@@ -55,6 +55,8 @@ POLICY: Mapping[str, Role | None] = {
     "join.code": Role.OPERATOR,
     "setup.setup": Role.OPERATOR,
     "setup.sheet": Role.OPERATOR,
+    "camera.camera": Role.OPERATOR,
+    "camera.choose_camera": Role.OPERATOR,
     "tray.tray": Role.OPERATOR,
     "tray.set_tray": Role.OPERATOR,
     "tray.clear_tray": Role.OPERATOR,

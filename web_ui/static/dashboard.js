@@ -164,6 +164,11 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "c" && state.can.confirm) byId("confirm").click();
 });
 
+if (location.hash === "#new-game") {
+  history.replaceState(null, "", location.pathname);
+  byId("open-players").click();
+}
+
 startLive();
 follow(show, (isUp) => {
   byId("lost").hidden = isUp;

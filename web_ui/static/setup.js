@@ -23,10 +23,12 @@ const corners = new Corners(byId("stage"), () => {
   showButtons();
 });
 
-/** Ask the table; resolves to `{ok, ...body}`, never rejects. */
-async function ask(method, path = "", body = undefined) {
+/** Ask the table about its tray; resolves to `{ok, ...body}`, never rejects. */
+const ask = (method, path = "", body = undefined) => askTable(method, TRAY + path, body);
+
+async function askTable(method, path, body = undefined) {
   try {
-    const answer = await fetch(TRAY + path, {
+    const answer = await fetch(path, {
       method,
       headers: { ...proof(), ...(body ? { "Content-Type": "application/json" } : {}) },
       body: body && JSON.stringify(body),
@@ -187,3 +189,26 @@ follow(async (state) => {
   if (now.ok) showSaved(now);
 }, (isUp) => { byId("lost").hidden = isUp; });
 load();
+
+const choice = byId("camera-choice");
+if (choice) {
+  const CAMERA = "/api/v1/camera";
+  const showCameras = ({ camera, cameras }) => {
+    byId("camera-word").placeholder = camera;
+    byId("cameras").replaceChildren(...cameras.map(({ id, title }) => make("option", { value: id }, title)));
+    const known = cameras.map(({ id, title }) => `${id}: ${title}`).join(", ");
+    say(byId("camera-answer"), `Now: ${camera}.${known ? ` There are ${known}.` : " No other camera was found here."}`);
+  };
+  askTable("GET", CAMERA).then((told) => { if (told.ok) showCameras(told); });
+  choice.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const word = byId("camera-word").value.trim();
+    if (!word) return;
+    const told = await askTable("PUT", CAMERA, { camera: word });
+    if (!told.ok) say(byId("camera-answer"), told.error);
+    else {
+      byId("camera-word").value = "";
+      showCameras(told);
+    }
+  });
+}

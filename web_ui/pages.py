@@ -37,7 +37,11 @@ def make_pages(parts: Parts) -> Blueprint:
         actor = current_actor()
         runs = actor is not None and actor.role.reaches(Role.OPERATOR)
         return render_template(
-            "dashboard.html", demo=parts.demo, faces=faces, runs=runs
+            "dashboard.html",
+            demo=parts.demo,
+            faces=faces,
+            runs=runs,
+            virtual=parts.virtual is not None,
         )
 
     @pages.get("/play")
@@ -50,6 +54,7 @@ def make_pages(parts: Parts) -> Blueprint:
             "play.html",
             seat=seat or request.args.get("seat", "")[:LONGEST_SEAT],
             fixed=seated,
+            game=actor.game if actor is not None and seated else "",
             may=" ".join(sorted(PLAYERS)) if seated else "",
         )
 

@@ -14,6 +14,7 @@ from flask import Response, send_file
 from web_ui.answers import problem
 from web_ui.history.refusals import told
 from web_ui.store.bundle import export_bundle
+from web_ui.store.errors import StoreError, Trouble
 from web_ui.store.script_export import scores_csv, script_record
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def _bundle(library: Library, books: Books, game: str) -> Response:
         folder = tempfile.TemporaryDirectory(prefix="tableside-bundle-")
         try:
             path = Path(folder.name) / "bundle.zip"
-            export_bundle(books.store, books.pictures, game, path)
+            _export(books, game, path)
             # sent piece by piece, so that a long evening does not fill the memory
             answer = send_file(
                 path, "application/zip", as_attachment=True, download_name=name
@@ -90,6 +91,16 @@ def _bundle(library: Library, books: Books, game: str) -> Response:
         answer.direct_passthrough = False
         answer.call_on_close(folder.cleanup)
         return answer
+
+
+def _export(books: Books, game: str, path: Path) -> None:
+    try:
+        export_bundle(books.store, books.pictures, game, path)
+    except StoreError as error:
+        if error.kind is not Trouble.BROKEN:
+            raise
+        # the store is well: it is this game that cannot be proved any more
+        raise StoreError(Trouble.REFUSED, error.sentence) from error
 
 
 def _file(text: str, kind: str, name: str) -> Response:

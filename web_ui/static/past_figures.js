@@ -37,9 +37,11 @@ export function fillWhenOpened(id, url, build) {
 
 function table(heads, rows) {
   const cell = (word, place) => (place ? make("td", { class: "number" }, word) : make("th", { scope: "row" }, word));
-  return make("table", { class: "sheet-table" },
+  const drawn = make("table", { class: "sheet-table" },
     make("thead", {}, make("tr", {}, ...heads.map((word, place) => make("th", { scope: "col", class: place ? "number" : "" }, word)))),
     make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map(cell)))));
+  // wider than a phone: it scrolls by itself, by keys too
+  return make("div", { class: "wide-table", tabindex: "0", role: "group", "aria-label": `Table: ${heads.join(", ")}` }, drawn);
 }
 
 /** The review as elements; `faces` says how faces are drawn. */
@@ -75,7 +77,7 @@ export function fairnessParts(report, faces) {
   const rows = report.dice.map((die) => [
     byFace ? codesWords([die.name], faces) : die.name,
     String(die.rolls),
-    byFace ? `${die.faces[0].count} / ${(die.rolls / 6).toFixed(1)}` : die.faces.map((face) => `${codesWords([face.code], faces)} ${face.count}`).join("  "),
+    byFace ? `${die.faces[0].count} / ${(die.rolls / 6).toFixed(1)}` : die.faces.map((face) => `${codesWords([face.code], faces)}:\u00A0${face.count}`).join(" "),
     die.exact_p === null ? "–" : die.exact_p.toPrecision(2),
     die.most.toPrecision(2),
   ]);

@@ -4,7 +4,7 @@ import { follow } from "./connection.js";
 import { byId, make, say } from "./elements.js";
 import { fairnessParts, fillWhenOpened, reviewParts } from "./past_figures.js";
 import { Replay } from "./past_replay.js";
-import { ask, clockOf, codesWords, whenOf } from "./past_words.js";
+import { ask, changeWords, clockOf, whenOf } from "./past_words.js";
 
 const SOON_MS = 300;
 const id = document.body.dataset.game;
@@ -44,8 +44,7 @@ function show(game) {
   for (const part of ["replay", "step", "log-panel", "notes"]) byId(part).hidden = !game.log.length;
   replay.show(game);
   facts("corrections", game.corrections.map((one) => {
-    const change = one.before.length ? `${codesWords(one.before, faces)} → ${codesWords(one.faces, faces)}` : codesWords(one.faces, faces);
-    const what = one.kind === "answer" ? one.words : `Roll ${one.roll + 1}: ${change}`;
+    const what = one.kind === "answer" ? one.words : `Roll ${one.roll + 1}, ${changeWords(one.before, one.faces, faces)}`;
     const back = one.done ? "" : " · taken back";
     return fact(what, `${clockOf(one.at)} · ${one.by}${one.reason ? ` · ${one.reason}` : ""}${back}`, one.done);
   }), "Nothing was corrected.");

@@ -2,7 +2,7 @@
 
 import { byId, make, say } from "./elements.js";
 import { drawOverlay } from "./overlay.js";
-import { clockOf, codesWords, faceWords } from "./past_words.js";
+import { changeWords, clockOf, codesWords, faceWords } from "./past_words.js";
 
 const STEP_MS = 1_400;
 const DECIDED = { asked: "asked", refused: "did not count", answered: "answered", counted: "counted", dismissed: "put aside", corrected: "corrected" };
@@ -184,7 +184,7 @@ export class Replay {
     const told = [make("p", {}, about + reading.problems.map((problem) => problem.sentence).join(" "))];
     told.push(make("ul", {}, ...reading.decisions.map((one) => {
       const to = one.what === "answered" ? `: die ${one.die + 1} is ${faceWords(one.faces[one.die], this.game.faces)}`
-        : one.what === "corrected" ? `: ${codesWords(one.before, this.game.faces)} → ${codesWords(one.faces, this.game.faces)}` : "";
+        : one.what === "corrected" ? `: ${changeWords(one.before, one.faces, this.game.faces)}` : "";
       const why = one.reason ? ` (${one.reason})` : "";
       return make("li", {}, `${clockOf(one.at)} ${DECIDED[one.what]} by ${one.by}${to}${why}`);
     })));

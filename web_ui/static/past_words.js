@@ -26,11 +26,24 @@ function written(format, at) {
 export const whenOf = (at) => written(DAY, at);
 export const clockOf = (at) => written(CLOCK, at);
 
-/** A face in signs: 10♥, Joker, ?. */
+const SUITS = { S: "♠", H: "♥", D: "♦", C: "♣" };
+
+/** A face in signs: 10♥, ★ for a joker, ? for one that cannot be read. */
 export function faceWords(code, faces) {
-  const face = code === null ? null : faces[code];
-  if (!face) return code ?? "?";
-  return face.rank + sign(face.suit);
+  if (code === null || code === undefined) return "?";
+  const face = faces[code];
+  if (face) return face.rank + sign(face.suit);
+  // of a die that never showed it here, so the game does not say how it is drawn
+  const suit = code.length === 2 ? SUITS[code[1]] : undefined;
+  return suit ? (code[0] === "T" ? "10" : code[0]) + sign(suit) : code;
+}
+
+/** What changed from some faces to others, by die: `die 5: Q♥ → Q♦`. */
+export function changeWords(before, after, faces) {
+  if (before.length !== after.length) return codesWords(after, faces);
+  const changed = after.map((code, place) => ({ code, place })).filter(({ code, place }) => code !== before[place]);
+  if (!changed.length) return "no face changed";
+  return changed.map(({ code, place }) => `${after.length > 1 ? `die ${place + 1}: ` : ""}${faceWords(before[place], faces)} → ${faceWords(code, faces)}`).join(", ");
 }
 
 export const codesWords = (codes, faces) => codes.map((code) => faceWords(code, faces)).join(" ");

@@ -58,7 +58,8 @@ def choose_house(settings: Settings, *, demo: bool) -> House:
             f"the set of a table is one of card dice, not {dice_set.name}: poker dice"
             " and the Squint die are taken for the games that are played with them"
         )
-    return House(dice_set, settings.game, random.SystemRandom().randrange, demo)
+    chance = random.SystemRandom().randrange
+    return House(dice_set, settings.game, chance, demo, settings.table)
 
 
 def pace_of(text: str) -> Pace:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from vision.tray_watch import NO_TRAY
 from web_ui.camera_news import CameraNews, CameraState
+from web_ui.settings import TableSettings
 from web_ui.table.desks import DESKS
 from web_ui.table.timer import IDLE
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from web_ui.table.timer import Timer
 
 
+AGREED = TableSettings()
+
+
 @dataclass(frozen=True, slots=True)
 class House:
     """What does not change while the table runs.
@@ -33,12 +37,14 @@ class House:
         game: settings: the game that is played first, its players and options.
         chance: picks one of so many, from 0, all alike; the only chance of the table.
         demo: whether nobody is there to press buttons: turns then end by themselves.
+        agreed: agreements of the house: advice, the length of a turn.
     """
 
     dice_set: DiceSet
     game: GameSettings
     chance: Callable[[int], int]
     demo: bool = False
+    agreed: TableSettings = AGREED
 
 
 @dataclass(frozen=True, slots=True)

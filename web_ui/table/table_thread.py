@@ -117,7 +117,8 @@ class TableThread(threading.Thread):
         """Called with each new state and every second of a running timer: sets the
         lights of button boxes; must not wait."""
         past = [*past]
-        self._state = replay(past, TableState(layout=house.dice_set.dice))
+        fresh = TableState(layout=house.dice_set.dice, advice_on=house.agreed.advice)
+        self._state = replay(past, fresh)
         for event in past:
             self._remember(str(event.body.get("command", "")))
         if past:

@@ -8,6 +8,7 @@ from scoring.refusals import RuleError
 from web_ui.table import timer as timers
 
 if TYPE_CHECKING:
+    from web_ui.settings import TableSettings
     from web_ui.table.commands import SetTimer
     from web_ui.table.state import TableState
 
@@ -45,3 +46,26 @@ def game_timer(
     if do in ("guess", "time_up", "pass") and game.state.phase != "build":
         return timers.IDLE
     return timer
+
+
+TURN_ENDS = frozenset({"start", "stop", "choose", "pass", "guess", "time_up"})
+"""Actions after which somebody else, or the same player anew, has a turn."""
+
+
+def turn_timer(
+    before: TableState, after: TableState, agreed: TableSettings, now_s: float
+) -> timers.Timer:
+    """The timer of a turn: it starts with each turn and rings, but decides nothing."""
+    if _turn_of(before) == _turn_of(after):
+        return after.timer
+    if after.game is None or after.game.state.over:
+        return timers.IDLE
+    return timers.started(agreed.turn_s, now_s)
+
+
+def _turn_of(state: TableState) -> object:
+    game = state.game
+    if game is None:
+        return None
+    ends = sum(entry.action.do in TURN_ENDS for entry in game.play.entries)
+    return game.id, ends, game.desk.actor(game.state)

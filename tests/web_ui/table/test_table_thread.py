@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,6 +17,7 @@ from vision.watch import WatchState
 from web_ui.camera_news import CameraNews, CameraState, newer
 from web_ui.evidence import EvidenceShelf
 from web_ui.feed import Feed
+from web_ui.settings import TableSettings
 from web_ui.store.errors import StoreError, Trouble
 from web_ui.table.books import open_books
 from web_ui.table.commands import parse_order
@@ -267,6 +269,30 @@ def test_timer_runs_on_the_servers_clock_and_rings() -> None:
     assert told["rung"]
     with pytest.raises(RuleError, match="seconds"):
         thread.obey(parse_order({"do": "timer", "timer": "start", "seconds": -1}))
+    thread.stop(WAIT_S)
+    books.close()
+
+
+def test_turn_timer_starts_anew_with_each_turn() -> None:
+    clock = Clock()
+    agreed = TableSettings(turn_s=60.0, advice=False)
+    books = open_books(SETTINGS, demo=True)
+    thread = TableThread(
+        replace(house_of(), agreed=agreed),
+        Feed("t"),
+        EvidenceShelf(9),
+        books.journal,
+        books.pictures,
+        clock=clock,
+    )
+    thread.start()
+    told = json.loads(thread.obey(parse_order({"do": "draw"})))
+    assert told["timer"]["ends_ms"] == 160_000
+    assert told["advice"]["on"] is False
+    clock.now_s = 110.0
+    thread.obey(parse_order({"do": "roll", "faces": FIRST.split()}))
+    told = json.loads(thread.obey(parse_order({"do": "stop"})))
+    assert told["timer"]["ends_ms"] == 170_000
     thread.stop(WAIT_S)
     books.close()
 

@@ -351,7 +351,10 @@ class TableThread(threading.Thread):
         if pen.events:
             self._journal.write(pen.events)
             self.wrote(len(pen.events))
-        self._state = pen.state
+        before, self._state = self._state, pen.state
+        if self._house.agreed.turn_s:
+            timer = turn_timer(before, pen.state, self._house.agreed, self._clock())
+            self._state = replace(pen.state, timer=timer)
 
     def _publish(self) -> str:
         """Show the state if it changed.

@@ -86,7 +86,7 @@ def test_random_requests_are_answered_as_described(
         suppress_health_check=list(HealthCheck),
     )
     @given(case=operation.as_strategy(generation_mode=mode), there=st.booleans())
-    def ask(case: schemathesis.Case, there: bool) -> None:
+    def ask(case: schemathesis.Case[Any], there: bool) -> None:
         if there:  # chance would never find the name of a game that was played
             for name in known.keys() & (case.path_parameters or {}).keys():
                 case.path_parameters[name] = known[name]

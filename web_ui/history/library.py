@@ -58,6 +58,7 @@ class Library:
         self._store, self._pictures, self.on_table = store, pictures, on_table
         self._lock = threading.Lock()
         self._stories: OrderedDict[str, Story] = OrderedDict()
+        self._texts: dict[str, tuple[object, str]] = {}
         self._endings: OrderedDict[tuple[str, int], dict[str, Any]] = OrderedDict()
 
     def games(self, limit: int, before: int | None = None) -> dict[str, Any]:
@@ -84,9 +85,13 @@ class Library:
         key = (summary.game, summary.last)
         with self._lock:
             ending = self._endings.get(key)
-            if ending is None:
-                story = self._told(summary.game)
-                ending = ending_record(story)
+        if ending is None:
+            # not under the lock, and not kept: a long list must not make others wait,
+            # nor push out the game that somebody looks at
+            story = Story()
+            story.tell(self._store.events(summary.game, limit=MOST_EVENTS))
+            ending = ending_record(story)
+            with self._lock:
                 self._endings[key] = ending
                 while len(self._endings) > MOST_ENDINGS:
                     self._endings.popitem(last=False)
@@ -100,16 +105,23 @@ class Library:
             StoreError: the store cannot be read.
         """
         summary = self.summary(game)
-        listed = self._listed(summary)
+        on_table = self.on_table()
         with self._lock:
             story = self._told(game)
+            # many may follow the game on the table: it is written once for all of them
+            key = (story.last, story.fault, summary.imported, on_table == game)
+            known = self._texts.get(game)
+            if known is not None and known[0] == key:
+                return known[1]
+            listed = listed_record(summary, ending_record(story), on_table)
             # the story may be newer than the summary
-            listed |= ending_record(story) | {"closed": story.closed}
+            listed |= {"closed": story.closed or summary.closed}
             if story.last:
                 listed |= {"last": story.last, "last_at": story.last_at}
-            record = game_record(listed, story)
-        record["script"] = self._script(game)
-        return json.dumps(record, ensure_ascii=False)
+            record = game_record(listed, story) | {"script": self._script(game)}
+            text = json.dumps(record, ensure_ascii=False)
+            self._texts[game] = (key, text)
+            return text
 
     def _script(self, game: str) -> dict[str, object] | None:
         try:
@@ -230,5 +242,6 @@ class Library:
         self._stories[game] = story
         self._stories.move_to_end(game)
         while len(self._stories) > MOST_STORIES:
-            self._stories.popitem(last=False)
+            gone, _ = self._stories.popitem(last=False)
+            self._texts.pop(gone, None)
         return story

@@ -54,7 +54,8 @@ def ending_record(story: Story) -> dict[str, Any]:
     """Write how a game stands."""
     game = story.game
     if game is None:
-        return {"over": False, "winners": [], "scores": [], "fault": story.fault}
+        fault = story.fault or None
+        return {"over": False, "winners": [], "scores": [], "fault": fault}
     view = game.play.view()
     return {
         "over": game.state.over,

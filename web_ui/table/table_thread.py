@@ -30,7 +30,7 @@ from web_ui.table.pen import Pen
 from web_ui.table.readings import Settled, settle, take_held
 from web_ui.table.records import Surroundings, state_record
 from web_ui.table.state import Notice, TableState
-from web_ui.table.timer_orders import game_timer, timer_after
+from web_ui.table.timer_orders import game_timer, timer_after, turn_timer
 from web_ui.table_door import BusyError
 from web_ui.watch_thread import Seen
 

@@ -46,7 +46,7 @@ def make_join_api(settings: Settings, parts: Parts, api: str) -> Blueprint:
         secure = settings.access.https or request.is_secure
         server = settings.server
         host = phones_host(
-            request.headers.get("Host", ""), server.host, server.names, own_address
+            request.headers.get("Host", ""), server.host, server.names, own_host
         )
         return None if host is None else f"http{'s' if secure else ''}://{host}"
 
@@ -98,7 +98,7 @@ def phones_host(
     asked: str,
     bound_to: str,
     names: tuple[str, ...],
-    own: Callable[[], str | None],
+    own: Callable[[], str],
 ) -> str | None:
     """Choose the host and port under which a phone can open the table.
 
@@ -106,7 +106,7 @@ def phones_host(
         asked: the Host header of whoever shows the code.
         bound_to: the address that is listened on.
         names: further names of the table in the network.
-        own: called for this machine's address in the network; may give None.
+        own: called for this machine's address in the network, or its name.
 
     Returns:
         `host:port`; None if nobody but this machine can reach the table.
@@ -121,21 +121,19 @@ def phones_host(
     if is_loopback(bound_to):
         return None
     found = own() if bound_to in ANY else bound_to
-    if not found:
-        return None
     return (f"[{found}]" if ":" in found else found) + ending
 
 
-def own_address() -> str | None:
-    """This machine's address in the network; None if it is in none. Sends nothing."""
+def own_host() -> str:
+    """This machine's address in the network, or its name there. Sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             # only asks which way packets would leave: 192.0.2.1 is nobody's (RFC 5737)
             probe.connect(("192.0.2.1", 9))
         except OSError:
-            return None
+            return socket.gethostname()
         address: str = probe.getsockname()[0]
-    return None if is_loopback(address) else address
+    return socket.gethostname() if is_loopback(address) else address
 
 
 def qr_svg(text: str) -> bytes:

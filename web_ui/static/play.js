@@ -12,7 +12,7 @@ import { showTimer } from "./timer.js";
 import { showTurn } from "./turn.js";
 import { askWords } from "./words.js";
 
-const { seat, may } = document.body.dataset;
+const { seat, may, game: ofGame } = document.body.dataset;
 const FIXED = "fixed" in document.body.dataset; // logged in as this seat
 const MAY = may ? new Set(may.split(" ")) : null; // what this phone may ask; null for all
 
@@ -25,7 +25,8 @@ function show(next) {
   // an answer to an order may overtake a newer event, or the other way round
   if (state && next.run === state.run && next.version < state.version) return;
   state = next;
-  const known = state.players.some((player) => player.name === me);
+  // a seat that was joined is a seat of one game, even if the same people play the next
+  const known = state.players.some((player) => player.name === me) && (!ofGame || ofGame === state.game?.id);
   byId("who").hidden = known;
   byId("mine").hidden = !known;
   if (byId("change-seat")) byId("change-seat").hidden = !known;

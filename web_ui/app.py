@@ -8,6 +8,7 @@ from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
 from web_ui.access.door import install_access
+from web_ui.access.session_api import make_session_api
 from web_ui.answers import problem
 from web_ui.api import API, make_api
 from web_ui.history.api import library_of, make_history_api
@@ -41,6 +42,7 @@ def create_app(settings: Settings, parts: Parts, keeper: Keeper | None = None) -
     app.config["MAX_CONTENT_LENGTH"] = COMMAND_BYTES
     install_access(app, settings, keeper, settings.server.host)
     library = library_of(parts)
+    app.register_blueprint(make_session_api(API))
     app.register_blueprint(make_api(settings, parts, library))
     app.register_blueprint(make_pages(parts))
     app.register_blueprint(make_join_api(settings, parts, API))

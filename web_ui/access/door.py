@@ -19,10 +19,12 @@ from web_ui.access.headers import harden
 from web_ui.access.login import make_login_pages, refused_page
 from web_ui.access.policy import least_role
 from web_ui.access.present import (
+    CSRF_HEADER,
     EXTENSION,
     Door,
     csrf_token,
     current_actor,
+    logs_in,
     remember,
     the_door,
 )
@@ -40,7 +42,6 @@ if TYPE_CHECKING:
 API = "/api/"
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 CSRF_FIELD = "csrf_token"
-CSRF_HEADER = "X-CSRF-Token"
 OVERLAY = "/overlay"
 """The page that streaming software opens with a token in its address."""
 
@@ -92,7 +93,7 @@ def install_access(
 
     @app.context_processor
     def words() -> dict[str, object]:
-        return {"csrf_token": csrf_token, "actor": current_actor}
+        return {"csrf_token": csrf_token, "actor": current_actor, "logs_in": logs_in}
 
 
 def _wrong_place(bound_to: str, names: tuple[str, ...]) -> ResponseReturnValue | None:

@@ -18,6 +18,7 @@ POLICY: Mapping[str, Role | None] = {
     "access.join": OPEN,
     "access.take_seat": OPEN,
     "access.log_out": Role.VIEWER,
+    "session.session": Role.VIEWER,
     "api.health": OPEN,
     "api.ready": OPEN,
     # those of the login page are open, see OPEN_FILES

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from web_ui.access.keeper import Keeper
     from web_ui.access.roles import Actor, Role
 
+CSRF_HEADER = "X-CSRF-Token"
+"""Carries what proves that a change comes from a page of this table."""
 EXTENSION = "tableside_access"
 """Under which name an app keeps its door."""
 
@@ -52,6 +54,11 @@ def need(role: Role) -> Actor:
     if actor is None or not actor.role.reaches(role):
         abort(403, f"this needs the role {role}")
     return actor
+
+
+def logs_in() -> bool:
+    """Whether people log in at this table at all."""
+    return the_door().keeper is not None
 
 
 def csrf_token() -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from table_makers import HEIGHT_PX, WIDTH_PX
 
 from scoring.dice_sets import bundled_dice_set
-from scoring.target_deck import builtin_deck
+from scoring.target_deck import builtin_deck, builtin_targets
 from vision.errors import SourceError
 from vision.watch import WatchState
 from web_ui.app import create_app
@@ -58,11 +58,12 @@ def house_of(settings: Settings = SETTINGS, *, demo: bool = False) -> House:
     """A house without chance: T18 (ten ten ten nine nine) is drawn, then the first."""
     dice_set = bundled_dice_set("square-shooters")
     full_house = [card.id for card in builtin_deck()].index("T18")
-    whole = len(builtin_deck())
+    # of all cards, or of the targets, which come first
+    whole = (len(builtin_deck()), len(builtin_targets()))
     return House(
         dice_set,
         settings.game,
-        lambda count: full_house if count == whole else 0,
+        lambda count: full_house if count in whole else 0,
         demo,
     )
 

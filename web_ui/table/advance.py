@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scoring.target_deck import Target
 from web_ui.table.beginning import draw_card, start_again
 
 if TYPE_CHECKING:
     from web_ui.table.pen import Pen
+    from web_ui.table.state import OpenGame
 
 MOST_STEPS = 64
 """More than any game needs between two rolls."""
@@ -25,9 +27,16 @@ def make_room(pen: Pen) -> None:
         choices = game.desk.choices(game.state)
         choice = next((c for c in choices if c.primary), choices[0])
         if choice.command["do"] == "draw":
-            draw_card(pen, game)
+            draw_card(pen, game, _some_target(pen, game))
         else:
             pen.act(dict(choice.command))
+
+
+def _some_target(pen: Pen, game: OpenGame) -> str | None:
+    """A target by chance: who only looks on shall see what the dice are for."""
+    state = game.state
+    targets = [card.id for card in state.pile if isinstance(card, Target)]
+    return targets[pen.house.chance(len(targets))] if targets else None
 
 
 def end_turn(pen: Pen) -> None:

@@ -250,3 +250,18 @@ def test_frozen_table_counts_no_roll() -> None:
     assert told["turn"]["rolls"] == 0
     table.order("thaw")
     assert table.settle(reading(SECOND, 2))["turn"]["rolls"] == 1
+
+
+def test_demo_draws_targets_only() -> None:
+    table = Round(demo=True)
+    for seed in range(1, 40):
+        table.settle(reading(FIRST if seed % 2 else OTHER, seed))
+    drawn = [
+        item
+        for event in table.events
+        if event.kind == "acted"
+        and isinstance(item := event.body["action"], dict)
+        and item["do"] == "draw"
+    ]
+    assert len(drawn) > 10
+    assert all(str(item["card"]).startswith("T") for item in drawn)

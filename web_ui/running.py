@@ -86,7 +86,8 @@ class RunningTable:
             watcher, self.live, self.table.tell, settings.camera
         )
         self.table.expect = self._expect
-        self.boxes = BoxDesk(settings.box, self.table.press)
+        self.boxes = BoxDesk(settings.box, self.table.press, self.table.tell)
+        self.table.boxes = self.boxes.record
         self.table.light = self.boxes.light
         self._camera = CameraThread(
             plan, source, self.live, self.table.tell, settings.camera

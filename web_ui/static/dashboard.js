@@ -57,6 +57,7 @@ function show(next) {
   showLog(state.log, (id) => showEvidence(id));
   showTimer(state.timer, serverNow());
   showCamera(state.camera);
+  showBoxes(state.boxes);
   byId("tray-asks").hidden = !state.tray.asks;
   say(byId("tray-words"), state.tray.asks ? state.tray.sentence : "");
   drawOverlay(state.seen ?? reading, state.table.watch === "settled");
@@ -64,6 +65,15 @@ function show(next) {
   announceEnd(game);
   document.body.dataset.ready = "true";
   document.body.dataset.step = String(game?.step ?? "");
+}
+
+function showBoxes(boxes) {
+  const chip = byId("box-chip");
+  const gone = boxes.filter((box) => !box.connected);
+  chip.hidden = !boxes.length;
+  chip.dataset.lost = String(gone.length > 0);
+  const names = (gone.length ? gone : boxes).map((box) => box.box).join(", ");
+  say(chip, boxes.length ? `Box ${names}${gone.length ? " lost" : ""}` : "");
 }
 
 /** The cards that may have been drawn, where the game draws cards by name. */

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from firmware_bridge.boxes import ButtonBoxes
 from firmware_bridge.events import Button, Connected, Lost, Pressed
-from web_ui.table.box_orders import lights_of, press_of
+from web_ui.table.box_orders import BoxNews, lights_of, press_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,12 +25,16 @@ class BoxDesk:
     Args:
         settings: ports, seats and what the buttons do.
         press: takes each press; False if there is no room: it comes again.
+        tell: called when a box came or went.
     """
 
     def __init__(
-        self, settings: BoxSettings, press: Callable[[BoxPress], bool]
+        self,
+        settings: BoxSettings,
+        press: Callable[[BoxPress], bool],
+        tell: Callable[[BoxNews], None],
     ) -> None:
-        self._press = press
+        self._press, self._tell = press, tell
         self._shown: BoxState | None = None
         self._actions = {
             Button.ROLL: settings.roll,
@@ -47,6 +51,7 @@ class BoxDesk:
 
     def _deliver(self, event: BoxEvent) -> bool:
         if isinstance(event, Connected | Lost):
+            self._tell(BoxNews())
             return True
         if not isinstance(event, Pressed):
             return True

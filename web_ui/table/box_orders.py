@@ -41,6 +41,11 @@ class BoxPress:
     seat: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class BoxNews:
+    """A box came or went: the page shall show it."""
+
+
 def press_of(
     box: str,
     button: Button,

@@ -46,12 +46,14 @@ class Surroundings:
         thinking: whether advice is being worked out.
         pending: events that are not safe yet.
         store: what is wrong with the store; empty if nothing is.
+        boxes: how each button box is.
     """
 
     advice: Mapping[str, Any] | None = None
     thinking: bool = False
     pending: int = 0
     store: str = ""
+    boxes: tuple[dict[str, Any], ...] = ()
 
 
 def state_record(
@@ -87,6 +89,7 @@ def state_record(
             "asks": state.tray.asks,
         },
         "store": {"pending": around.pending, "sentence": around.store or None},
+        "boxes": list(around.boxes),
         "verdict": verdict_record(house, state, hand),
         "reading": _reading_or_none(state, item, uses),
         "seen": _seen(state, item),

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as AnswerTimeout
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scoring.refusals import RuleError
 from vision.tray_watch import TrayNews
@@ -21,7 +21,7 @@ from web_ui.table import timer as timers
 from web_ui.table.advance import end_turn, make_room
 from web_ui.table.advice import AdviceReady, question_of
 from web_ui.table.beginning import start_again
-from web_ui.table.box_orders import BoxPress, order_of
+from web_ui.table.box_orders import BoxNews, BoxPress, order_of
 from web_ui.table.commands import Act, SetTimer
 from web_ui.table.evidence_keeper import EvidenceKeeper
 from web_ui.table.fold import replay
@@ -67,7 +67,7 @@ class _End:
     """Asks the thread to end."""
 
 
-Sight = Seen | CameraNews | TrayNews | AdviceReady | BoxPress
+Sight = Seen | CameraNews | TrayNews | AdviceReady | BoxPress | BoxNews
 _Item = Sight | _Posted | _End
 
 
@@ -113,6 +113,8 @@ class TableThread(threading.Thread):
         """Called with the number of events that the journal was given."""
         self.shown: Callable[[float], None] = lambda waited_s: None
         """Called when a reading is published, with its age in seconds."""
+        self.boxes: Callable[[], list[dict[str, Any]]] = list
+        """Says how each button box is."""
         self.light: Callable[[TableState, float], None] = lambda state, now_s: None
         """Called with each new state and every second of a running timer: sets the
         lights of button boxes; must not wait."""
@@ -375,6 +377,7 @@ class TableThread(threading.Thread):
             thinking=question is not None and not fits,
             pending=self._journal.pending,
             store=self._journal.sentence,
+            boxes=tuple(self.boxes()),
         )
         record = state_record(self._house, self._state, around)
         latest = self._feed.latest()

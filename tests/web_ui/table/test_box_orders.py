@@ -12,7 +12,7 @@ from firmware_bridge.events import Button
 from scoring.refusals import RuleError
 from vision.reading import Status
 from web_ui.settings import BoxSettings, SettingsError, load_settings
-from web_ui.table.box_orders import BoxPress, lights_of, order_of, press_of
+from web_ui.table.box_orders import BoxNews, BoxPress, lights_of, order_of, press_of
 from web_ui.table.commands import Order, parse_order
 from web_ui.table.state import TableState
 from web_ui.table.timer import started
@@ -99,3 +99,11 @@ def test_wrong_box_settings_are_named(text: str, tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="box"):
         load_settings(path)
     assert BoxSettings(seats=("box-1=Ann",)).seats == ("box-1=Ann",)
+
+
+def test_page_shows_which_boxes_are_there(table: OpenTable) -> None:
+    table.thread.boxes = lambda: [{"box": "b-1", "port": "/dev/x", "connected": False}]
+    before = table.feed.latest()
+    table.thread.tell(BoxNews())
+    (told,) = table.feed.after(before.number if before else 0, 10)
+    assert json.loads(told.body)["boxes"][0]["connected"] is False

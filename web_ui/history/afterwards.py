@@ -143,7 +143,8 @@ class Afterwards:
             return Answer("", f"It cannot be worked out: {error.strerror}.")
 
     def _command(self, words: list[str], script: Path) -> Answer:
-        line = [sys.executable, "-m", "web_ui.cli", *words]
+        # -P: the folder we happen to be in holds no modules of ours
+        line = [sys.executable, "-P", "-m", "web_ui.cli", *words]
         child = subprocess.Popen(
             line,
             stdin=subprocess.DEVNULL,

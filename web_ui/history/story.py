@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, cast
 from scoring.refusals import RuleError
 from web_ui.history.step_words import step_words
 from web_ui.table.fold import STEPS_BACK, EventError, apply, roll_faces
+from web_ui.table.reading_records import reading_on_page
 from web_ui.table.shown import Use
 from web_ui.table.state import TableState
 from web_ui.table.turn_records import best_hand_of, target_title
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from scoring.cards import Face
     from web_ui.table.events import NewEvent, StoredEvent
@@ -24,6 +25,10 @@ UNTOLD = frozenset(
     {"read", "advice_set", "timer_started", "timer_stopped", "timer_rung"}
 )
 """Kinds that are no step of their own: what follows from a `read` is one."""
+
+
+ODD = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What events raise that no table ever wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +135,7 @@ class Story:
                 self._tell(stored.number, stored.event)
             except (RuleError, EventError) as error:
                 self.fault = f"Event {stored.number} cannot be told: {error}"
-            except (LookupError, TypeError, ValueError, AttributeError) as error:
+            except ODD as error:
                 # a game that was imported may hold anything
                 self.fault = (
                     f"Event {stored.number} ({stored.event.kind!r:.60}) is not one that"
@@ -142,7 +147,10 @@ class Story:
         self.last, self.last_at = number, event.at
         self.closed = self.closed or event.kind == "game_closed"
         for item in (*self.state.held, self.state.current, self.state.refused):
-            if item is not None:
+            if item is not None and self.readings.get(item.id) is not item:
+                # what cannot be shown is found out here, not when it is asked for
+                reading_on_page(item)
+                self._faces_of(item)
                 self.readings[item.id] = item
         if event.kind in UNTOLD:
             return
@@ -202,13 +210,18 @@ class Story:
 
     def faces_now(self, item: Shown) -> tuple[Face | None, ...]:
         """The faces of a reading, as the game has them where it counted."""
+        return self._faces_of(item, self.reading_of_roll)
+
+    def _faces_of(
+        self, item: Shown, newest: Callable[[int], Shown | None] | None = None
+    ) -> tuple[Face | None, ...]:
         faces = [*item.faces]
         if self.game is None or item.first_roll is None:
             return tuple(faces)
         for roll, places in enumerate(item.parts, start=item.first_roll):
             known = roll_faces(self.game.play, roll)
-            newest = self.reading_of_roll(roll)
-            if newest is None or newest.id != item.id or len(known) != len(places):
+            other = newest(roll) if newest else item
+            if other is None or other.id != item.id or len(known) != len(places):
                 continue
             for place, face in zip(places, known, strict=True):
                 faces[place] = face
@@ -255,7 +268,7 @@ class Story:
         """Ids of the readings that rolls of the game, as it is now, were read from."""
         log = self.game.log if self.game else ()
         return frozenset(
-            item.reading for item in log if item.done and item.reading is not None
+            item.reading for item in log if item.done and isinstance(item.reading, int)
         )
 
 

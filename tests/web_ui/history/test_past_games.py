@@ -17,6 +17,7 @@ from table_rounds import Round
 from scoring.games import GAMES
 from scoring.play import Play
 from vision.reading import Status
+from vision.reading_json import reading_record
 from web_ui.settings import StoreSettings
 from web_ui.store.bundle import import_bundle
 from web_ui.store.pictures import Pictures
@@ -300,6 +301,47 @@ def test_game_that_makes_no_sense_is_listed_with_what_is_wrong(
     for what in ("script.json", "scores.csv", "review", "fairness"):
         answer = table.client.get(f"{API}/games/odd/{what}")
         assert answer.status_code in (200, 202, 409), what
+
+
+def read_body(**changes: object) -> dict[str, object]:
+    record = reading_record(reading(FIRST, 1), "", 1.0)
+    body = {"reading": 1, "use": "waiting", "record": record, "picture": "../../x"}
+    sizes = {"width_px": 1, "height_px": 1, "order": [*range(9)]}
+    return {**body, **sizes, **changes}
+
+
+COUNTED: dict[str, object] = {"action": {"do": "roll", "faces": FIRST.split()}, "reading": 1}
+IN_ORDER: dict[str, object] = {"order": [*range(9)], "answers": [None] * 9}
+ODD: dict[str, list[tuple[str, dict[str, object]]]] = {
+    "order": [("read", read_body(order=[99]))],
+    "sizes": [("read", read_body(width_px={}, height_px=[None]))],
+    "id": [("read", read_body(reading=[1]))],
+    "places": [
+        ("read", read_body()),
+        ("acted", {**COUNTED, **IN_ORDER, "places": [*range(90, 99)]}),
+    ],
+    "answer": [("read", read_body()), ("answered", {"reading": 1, "die": 77})],
+    "words": [("claim_made", {"words": {"a": []}, "by": None})],
+    "correction": [
+        ("acted", {"action": {"do": "correct", "roll": 0, "faces": []}, "reading": []})
+    ],
+    "number": [("considered", {"reading": 10**30, "use": "odd", "order": "x"})],
+}
+"""Events that only an imported game can hold."""
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_events_are_never_a_fault_of_ours(table: OpenTable, name: str) -> None:
+    start = {"game": "classic", "players": ["Ann"], "options": {"deck": ["T18"]}}
+    draw = {"action": {"do": "draw", "player": "Ann", "card": "T18"}}
+    events = [("game_started", start), ("acted", draw), *ODD[name]]
+    made = [new_event("odd", kind, body, "x") for kind, body in events]
+    table.books.store.append(made)
+    answer = table.client.get(f"{API}/games/odd")
+    assert answer.status_code == 200
+    assert len(answer.get_json()["log"]) >= 2
+    for path in ("script.json", "scores.csv", "readings/1/picture.jpg"):
+        assert table.client.get(f"{API}/games/odd/{path}").status_code < 500
 
 
 def test_rest_of_a_game_that_cannot_be_told_does_not_hide_its_beginning(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from open_tables import SETTINGS, ServedTable
 from table_makers import FIRST, THIRD, moment, reading, write_script
 from table_rounds import Round
@@ -191,4 +192,21 @@ def test_fairness_is_worked_out_when_it_is_opened(
     page.click("#fairness summary")
     page.wait_for_selector("#fairness table", timeout=60_000)
     assert "No evidence" in page.inner_text("#fairness")
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_replay_has_no_serious_fault(
+    browser: Browser,
+    served_table: ServedTable,
+    past_game: str,
+    scheme: Literal["light", "dark"],
+) -> None:
+    page = browser.new_page(color_scheme=scheme, bypass_csp=True)
+    open_page(page, served_table, f"/history/{past_game}")
+    page.click("#log button:has-text('corrected to')")
+    result = Axe().run(page).response
+    assert len(result["passes"]) > 5
+    grave = [f for f in result["violations"] if f["impact"] in ("serious", "critical")]
+    assert grave == []
     page.close()

@@ -310,7 +310,8 @@ def read_body(**changes: object) -> dict[str, object]:
     return {**body, **sizes, **changes}
 
 
-COUNTED: dict[str, object] = {"action": {"do": "roll", "faces": FIRST.split()}, "reading": 1}
+ROLL = {"do": "roll", "faces": FIRST.split()}
+COUNTED: dict[str, object] = {"action": ROLL, "reading": 1}
 IN_ORDER: dict[str, object] = {"order": [*range(9)], "answers": [None] * 9}
 ODD: dict[str, list[tuple[str, dict[str, object]]]] = {
     "order": [("read", read_body(order=[99]))],
@@ -332,8 +333,9 @@ ODD: dict[str, list[tuple[str, dict[str, object]]]] = {
 
 @pytest.mark.parametrize("name", ODD)
 def test_odd_events_are_never_a_fault_of_ours(table: OpenTable, name: str) -> None:
-    start = {"game": "classic", "players": ["Ann"], "options": {"deck": ["T18"]}}
-    draw = {"action": {"do": "draw", "player": "Ann", "card": "T18"}}
+    start: dict[str, object] = {"game": "classic", "players": ["Ann"]}
+    start["options"] = {"deck": ["T18"]}
+    draw: dict[str, object] = {"action": {"do": "draw", "player": "Ann", "card": "T18"}}
     events = [("game_started", start), ("acted", draw), *ODD[name]]
     made = [new_event("odd", kind, body, "x") for kind, body in events]
     table.books.store.append(made)

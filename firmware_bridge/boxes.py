@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from typing import TYPE_CHECKING
@@ -55,6 +56,31 @@ class ButtonBoxes:
     def show(self, state: BoxState, box: str = "") -> None:
         """Keep a box in a state, after every reconnect too; "" is all others."""
         self._register.want(box, state)
+
+    def rename(self, box: str, name: str) -> None:
+        """Give a connected box another name, which it keeps without power too.
+
+        It is then lost under the old name and connected under the new one.
+
+        Raises:
+            ValueError: no name of 1 to 8 printable ASCII characters without space
+                and `*`, the name is taken, or no such box is connected.
+        """
+        if not re.fullmatch("[!-)+-~]{1,8}", name):
+            raise ValueError(
+                f"name {name!r}: expected 1 to 8 printable ASCII characters "
+                "without space and *"
+            )
+        links = {
+            status.box: link
+            for link in self._links.copy().values()
+            if (status := link.status()).connected
+        }
+        if name in links:
+            raise ValueError(f"name {name!r}: a box is named so already")
+        if box not in links:
+            raise ValueError(f"box {box!r} is not connected")
+        links[box].rename(name)
 
     def status(self) -> tuple[BoxStatus, ...]:
         """Say how each port is, by name; an immutable snapshot."""

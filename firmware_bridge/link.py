@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from firmware_bridge.events import (
     Pressed,
     Released,
 )
+from firmware_bridge.link_log import LinkLog
 from firmware_bridge.ports import PortError
 from firmware_bridge.wire import PROTOCOL, Decoder, Garbled, Kind, Message, encode
 
@@ -32,9 +32,10 @@ HELLO_S = 4.0
 """How long a port may take to say hello: an Uno starts anew when it is opened."""
 ASK_S = 0.3
 """Pause between two WHO, BEAT or SHOW."""
+NAME_TRIES = 8
+"""How often a box is asked to take another name."""
 BACK_OFF_S = (0.2, 0.5, 1.0)
 """Pauses before the next try; the last one stays."""
-log = logging.getLogger(__name__)
 
 
 class BoxLink:
@@ -51,9 +52,16 @@ class BoxLink:
         self._box: str | None = None
         self._connected = False
         self._reason = "not tried yet"
-        self._told = ""
         self._garbled = 0
         self._dropped = 0
+        self._shown: BoxState | None = None
+        self._asked: BoxState | None = None
+        self._boot = ""
+        # never begins anew: a late ACK for an earlier SHOW must not fit a later one
+        self._number = 0
+        self._renaming: str | None = None
+        self._name_tries = 0
+        self._news = LinkLog(name)
         self._thread.daemon = True
         self._thread.start()
 
@@ -73,12 +81,15 @@ class BoxLink:
         """Ask the thread to end; does not wait."""
         self._stopping.set()
 
+    def rename(self, name: str) -> None:
+        """Give the box on this port another name, as soon as it is connected."""
+        self._name_tries = NAME_TRIES
+        self._renaming = name
+
     def join(self, timeout: float) -> bool:
         """Wait for the end; False if the thread still runs."""
         self._thread.join(timeout)
         return not self._thread.is_alive()
-
-    _shown: BoxState | None = None
 
     def _wanted(self) -> BoxState:
         return self._register.wanted(self._box or "")
@@ -97,20 +108,19 @@ class BoxLink:
             if self._connected:
                 tries = 0
                 self._lose()
-            elif self._reason != self._told and not self._stopping.is_set():
-                log.info("button box: %s", self._reason)
-                self._told = self._reason
+            elif not self._stopping.is_set():
+                self._news.absent(self._reason)
             self._stopping.wait(BACK_OFF_S[min(tries, len(BACK_OFF_S) - 1)])
             tries += 1
 
     def _lose(self) -> None:
         box = self._box or ""
         self._connected = False
-        self._told = self._reason
+        self._renaming = None
         self._register.release(box, self)
-        self._tell(Lost(box, self._name, self._reason))
         if not self._stopping.is_set():
-            log.warning("button box %s lost: %s", box, self._reason)
+            self._news.lost(box, self._reason, time.monotonic())
+        self._tell(Lost(box, self._name, self._reason))
 
     def _tell(self, event: BoxEvent) -> None:
         """Deliver what must not be lost: wait while the receiver has no room."""
@@ -120,13 +130,13 @@ class BoxLink:
 
     def _talk(self, port: Port) -> None:
         decoder = Decoder()
-        self._shown = None
-        self._asked: BoxState | None = None
-        self._number = 0
+        self._shown = self._asked = None
         heard = time.monotonic()
         said = 0.0
         while not self._stopping.is_set():
             now = time.monotonic()
+            if self._connected:
+                self._news.steady(now)
             wanted = self._wanted()
             fresh = self._connected and wanted not in (self._shown, self._asked)
             if fresh or now - said >= ASK_S:
@@ -149,6 +159,9 @@ class BoxLink:
     def _say(self, port: Port, wanted: BoxState) -> None:
         if not self._connected:
             port.write(encode(Message(0, Kind.WHO)))
+        elif self._renaming and self._name_tries > 0:
+            self._name_tries -= 1
+            port.write(encode(Message(0, Kind.NAME, (self._renaming,))))
         elif wanted == self._shown:
             port.write(encode(Message(0, Kind.BEAT)))
         else:
@@ -174,7 +187,7 @@ class BoxLink:
                     self._dropped = int(dropped)
                 self._started(boot)
             case Kind.ACK, (number,) if self._connected:
-                if number == f"{self._number:02X}":
+                if number == f"{self._number:02X}" and self._asked is not None:
                     self._shown = self._asked
             case _:
                 return False
@@ -185,21 +198,22 @@ class BoxLink:
             self._boot = boot
             self._shown = self._asked = None
 
-    _boot = ""
-
     def _greet(self, box: str, boot: str) -> None:
         if self._connected and box == self._box:
             self._started(boot)
             return
         if self._connected:
+            self._reason = f"{self._name}: the box is {box} now"
+            if box == self._renaming and self._boot == boot:
+                self._register.rename(self._box or "", box)
             self._lose()
         if not self._register.claim(box, self):
             raise PortError(f"{self._name}: another box is named {box} too")
         self._box, self._boot = box, boot
         self._connected = True
-        self._reason = self._told = ""
+        self._reason = ""
         self._shown = self._asked = None
-        log.warning("button box %s is there on %s", box, self._name)
+        self._news.there(box, time.monotonic())
         self._tell(Connected(box, self._name))
 
     def _press(self, port: Port, message: Message, button: str, boot: str) -> None:

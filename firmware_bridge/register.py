@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from typing import TYPE_CHECKING
 
@@ -14,17 +15,29 @@ if TYPE_CHECKING:
 
 BOXES = 16
 """Most names remembered; further boxes are refused."""
+log = logging.getLogger(__name__)
 
 
 class Register:
     """Shared by the links; every method is safe from any thread."""
 
     def __init__(self, deliver: Callable[[BoxEvent], bool]) -> None:
-        self.deliver = deliver
+        self._deliver = deliver
         self._lock = threading.Lock()
         self._owners: dict[str, object] = {}
         self._last: dict[str, tuple[str, int]] = {}
         self._wanted: dict[str, BoxState] = {}
+
+    def deliver(self, event: BoxEvent) -> bool:
+        """Hand an event on; False if there is no room for it now.
+
+        A receiver that fails has had the event: offered again, it would fail again.
+        """
+        try:
+            return self._deliver(event)
+        except Exception:
+            log.exception("button box: %r was not dealt with", event)
+            return True
 
     def claim(self, box: str, owner: object) -> bool:
         """Take a name; False if another has it or there are too many."""
@@ -51,6 +64,12 @@ class Register:
             self._last[box] = key
             if len(self._last) > BOXES:
                 del self._last[next(iter(self._last))]
+
+    def rename(self, old: str, new: str) -> None:
+        """Keep in mind what was heard last of a box that has another name now."""
+        with self._lock:
+            if old in self._last:
+                self._last[new] = self._last.pop(old)
 
     def wanted(self, box: str) -> BoxState:
         """Give what a box is to show: its own state, else that of all."""

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import errno
+import contextlib
 import os
+import shutil
+import tempfile
 import threading
 import time
 import tty
 from collections import deque
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from firmware_bridge.events import BoxState
+from firmware_bridge.contacts import Contacts
+from firmware_bridge.events import HOLDS, BoxState
 from firmware_bridge.wire import PROTOCOL, Decoder, Kind, Message, encode
 
 if TYPE_CHECKING:
@@ -21,8 +25,12 @@ EVENTS = 32
 """Presses and releases kept until acknowledged."""
 RESEND_S = 0.15
 BEAT_S = 0.5
-BOUNCE = 5
-"""How often a bouncing contact opens and closes at a press."""
+STALE_S = 30.0
+"""Presses are not kept for a host that says nothing for so long."""
+
+
+START = BoxState(display="----")
+"""What is shown until a host says what to show."""
 
 
 class Fault(StrEnum):
@@ -30,7 +38,7 @@ class Fault(StrEnum):
 
     NOISE = "noise"  # FF FE 80 and a banner between lines
     HALF = "half"  # every second line stops in its middle
-    BOUNCE = "bounce"  # each press is sent as several
+    BOUNCE = "bounce"  # contacts jump for 15 ms; the debounce must swallow it
     RESET = "reset"  # begins anew after each press that was acknowledged
     SILENCE = "silence"  # says nothing and hears nothing
     FLOOD = "flood"  # bytes without a newline all the time
@@ -53,12 +61,14 @@ class VirtualBox:
         self._boot = int(time.time()) & 0xFFFF
         self._dropped = 0
         self._lines = 0
-        self._state = BoxState()
+        self._heard = time.monotonic()
+        self.history: deque[BoxState] = deque([START], 256)
+        self._contacts = Contacts()
         self._stopping = threading.Event()
-        self._master, self._slave = os.openpty()
-        tty.setraw(self._slave)
-        os.set_blocking(self._master, False)
-        self.port = os.ttyname(self._slave)
+        self._folder = Path(tempfile.mkdtemp(prefix="box-"))
+        self.port = str(self._folder / "port")
+        self._ends: tuple[int, int] | None = None
+        self.plug()
         self._thread = threading.Thread(target=self._run, name="virtual box")
         self._thread.daemon = True
         self._thread.start()
@@ -66,32 +76,65 @@ class VirtualBox:
     @property
     def state(self) -> BoxState:
         """What it shows now."""
-        return self._state
+        return self.history[-1]
 
     def press(self, button: Button) -> None:
-        """Push a button down."""
-        self._push(Kind.DOWN, button)
+        """Push a button down; like a finger, not within 30 ms of the last move."""
+        self._move(button, down=True)
 
     def release(self, button: Button) -> None:
         """Let a button go."""
-        self._push(Kind.UP, button)
+        self._move(button, down=False)
+
+    def reset(self) -> None:
+        """Begin anew: what was not acknowledged is gone, the lights are out."""
+        with self._lock:
+            self._restarting = True
+
+    def unplug(self) -> None:
+        """Take the port away; the box goes on."""
+        with self._lock:
+            Path(self.port).unlink(missing_ok=True)
+            if self._ends is not None:
+                for end in self._ends:
+                    os.close(end)
+            self._ends = None
+
+    def plug(self) -> None:
+        """Give the port back, under its old name."""
+        with self._lock:
+            if self._ends is None:
+                self._ends = os.openpty()
+                tty.setraw(self._ends[1])
+                os.set_blocking(self._ends[0], False)
+                Path(self.port).symlink_to(os.ttyname(self._ends[1]))
 
     def close(self) -> None:
         """End the thread and take the port away."""
         self._stopping.set()
         self._thread.join(2)
-        os.close(self._master)
-        os.close(self._slave)
+        self.unplug()
+        shutil.rmtree(self._folder, ignore_errors=True)
 
-    def _push(self, kind: Kind, button: Button) -> None:
+    _restarting = False
+
+    def _move(self, button: Button, *, down: bool) -> None:
         with self._lock:
-            turns = BOUNCE if Fault.BOUNCE in self.faults and kind is Kind.DOWN else 1
-            for turn in range(2 * turns - 1):
-                if len(self._events) == EVENTS:
-                    self._dropped += 1
-                    continue
-                bounced = Kind.UP if turn % 2 else kind
-                self._events.append((bounced, int(button)))
+            bounce = Fault.BOUNCE in self.faults
+            self._contacts.move(int(button), down, time.monotonic(), bounce)
+
+    def _watch(self, now: float) -> None:
+        stale = now - self._heard >= STALE_S
+        for button, down in self._contacts.settled(now):
+            if stale or len(self._events) == EVENTS:
+                self._dropped += 1
+            else:
+                self._events.append((Kind.DOWN if down else Kind.UP, button))
+        if stale and self._events:
+            # only the first was said: it alone uses up its number
+            self._dropped += len(self._events)
+            self._events.clear()
+            self._number = self._number % 255 + 1
 
     def _run(self) -> None:
         decoder = Decoder()
@@ -99,6 +142,8 @@ class VirtualBox:
         last = 0
         self._hello()
         while not self._stopping.wait(0.005):
+            if self._restarting:
+                self._restart()
             if Fault.SILENCE in self.faults:
                 self._read()
                 continue
@@ -107,6 +152,7 @@ class VirtualBox:
                     self._obey(item)
             now = time.monotonic()
             with self._lock:
+                self._watch(now)
                 event = self._events[0] if self._events else None
                 number = self._number
             if event and (number != last or now - sent >= RESEND_S):
@@ -126,6 +172,7 @@ class VirtualBox:
         self._say(Message(0, Kind.HELLO, words))
 
     def _obey(self, message: Message) -> None:
+        self._heard = time.monotonic()
         match message.kind, message.words:
             case Kind.WHO, ():
                 self._hello()
@@ -140,8 +187,8 @@ class VirtualBox:
             case Kind.SHOW, (lights, display):
                 try:
                     bits = int(lights, 16)
-                    lit = tuple(bool(bits >> place & 1) for place in range(9))
-                    self._state = BoxState(lit, display)
+                    lit = tuple(bool(bits >> place & 1) for place in range(HOLDS))
+                    self.history.append(BoxState(lit, display))
                 except ValueError:
                     return
                 self._say(Message(0, Kind.ACK, (f"{message.sequence:02X}",)))
@@ -152,10 +199,13 @@ class VirtualBox:
 
     def _restart(self) -> None:
         with self._lock:
+            self._restarting = False
+            self._contacts.restart()
             self._events.clear()
             self._number = 1
+            self._dropped = 0
         self._boot = (self._boot + 1) & 0xFFFF
-        self._state = BoxState()
+        self.history.append(START)
         self._hello()
 
     def _say(self, message: Message) -> None:
@@ -165,21 +215,15 @@ class VirtualBox:
             line = b"\xff\xfe\x80Arduino ready\r\n" + line
         if Fault.HALF in self.faults and self._lines % 2:
             line = line[: len(line) // 2]
-        if Fault.FLOOD in self.faults:
-            line = b"\n" + line
         self._write(line)
 
     def _write(self, data: bytes) -> None:
-        try:
-            os.write(self._master, data)
-        except OSError as error:
-            if error.errno not in (errno.EAGAIN, errno.EIO):  # full, or nobody there
-                raise
+        with self._lock, contextlib.suppress(BlockingIOError):  # full: lost
+            if self._ends is not None:
+                os.write(self._ends[0], data)
 
     def _read(self) -> bytes:
-        try:
-            return os.read(self._master, 4096)
-        except OSError as error:
-            if error.errno not in (errno.EAGAIN, errno.EIO):
-                raise
-            return b""
+        with self._lock, contextlib.suppress(BlockingIOError):
+            if self._ends is not None:
+                return os.read(self._ends[0], 4096)
+        return b""

@@ -1,6 +1,7 @@
 """Bytes to messages of a button box and back; knows no port.
 
-`docs/button-box.md` is the contract: `SEQ KIND WORDS*CRC`, one message a line.
+`docs/button-box.md` is the contract: `SEQ KIND WORDS*CRC`, one message a line, with a
+newline before and after: a line that broke off spoils no other.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from enum import StrEnum
 PROTOCOL = 1
 """Version said in HELLO; a box with another one is refused by name."""
 LINE_BYTES = 64
-"""Longest line, its newline included."""
+"""Longest line, the newline at its end included."""
 SEQUENCES = range(1, 256)
 """Numbers of messages that want an ACK; 0 wants none."""
 _LINE = re.compile(rb"([0-9A-F]{2}) ([A-Z]+)((?: [!-)+-~]+)*)\*([0-9A-F]{4})")
@@ -63,9 +64,9 @@ def _body(message: Message) -> bytes:
 
 
 def encode(message: Message) -> bytes:
-    """Write a message as its line, newline included."""
+    """Write a message as its line, between two newlines."""
     body = _body(message)
-    return body + b"*%04X\n" % crc_hqx(body, 0)
+    return b"\n" + body + b"*%04X\n" % crc_hqx(body, 0)
 
 
 def parse(line: bytes) -> Message | Garbled:

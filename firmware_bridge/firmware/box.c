@@ -63,6 +63,7 @@ static void say(const char *body)
 {
     char tail[7];
     uint16_t crc = 0;
+    put('\n');           /* whatever broke off before spoils its own line only */
     for (; *body; body++) { crc = _crc_xmodem_update(crc, *body); put(*body); }
     snprintf(tail, sizeof tail, "*%04X\n", crc);
     for (char *c = tail; *c; c++) put(*c);
@@ -140,14 +141,18 @@ static void ack(const char *number)
 
 static void obey(void)
 {
-    char *star = length > 5 ? line + length - 5 : NULL, *words;
+    char *star = length > 10 ? line + length - 5 : NULL, *words, tail[6];
     uint16_t crc = 0;
-    if (!star || *star != '*') return;
-    for (char *c = line; c < star; c++) crc = _crc_xmodem_update(crc, *c);
-    if (strtoul(star + 1, NULL, 16) != crc) return;
+    if (!star) return;
+    for (char *c = line; c < star; c++) {
+        if (*c < ' ' || *c > '~') return;
+        crc = _crc_xmodem_update(crc, *c);
+    }
+    snprintf(tail, sizeof tail, "*%04X", crc);
+    if (strcmp(tail, star)) return;
     *star = 0;
+    if (line[2] != ' ') return;
     heard = now();
-    if (star - line < 6 || line[2] != ' ') return;
     words = line + 3;
     if (!strcmp(words, "WHO")) {
         hello();
@@ -156,13 +161,14 @@ static void obey(void)
             drop_first();
             if (count) say_event();
         }
-    } else if (!strncmp(words, "SHOW ", 5) && strlen(words) == 13) {
+    } else if (!strncmp(words, "SHOW ", 5) && strlen(words) == 13 && words[8] == ' ') {
         lights = strtoul(words + 5, NULL, 16) & 0x1FF;
         memcpy(display, words + 9, 4);
         show_lights();
         show_display();
         ack(line);
-    } else if (!strncmp(words, "NAME ", 5) && strlen(words) <= 5 + ID && words[5]) {
+    } else if (!strncmp(words, "NAME ", 5) && strlen(words) <= 5 + ID && words[5]
+               && !strpbrk(words + 5, " *")) {
         strcpy(id, words + 5);
         eeprom_update_block(id, (void *)2, ID + 1);
         ack(line);
@@ -193,6 +199,8 @@ static uint16_t contacts(void)
     return ~(PIND >> 2 | (uint16_t)(PINB & 0x3F) << 6 | (uint16_t)(PINC & 1) << 12) & 0x1FFF;
 }
 
+static bool stale(void) { return now() - heard >= STALE_MS; }
+
 static void watch_buttons(void)
 {
     uint16_t seen = contacts();
@@ -203,7 +211,7 @@ static void watch_buttons(void)
             since[i] = now();
         } else if (((candidate ^ stable) & bit) && now() - since[i] >= STEADY_MS) {
             stable ^= bit;
-            if (count == EVENTS) { dropped++; continue; }
+            if (count == EVENTS || stale()) { dropped++; continue; }
             ring[(head + count++) % EVENTS] = i | (stable & bit ? 0x80 : 0);
             if (count == 1) say_event();
         }
@@ -213,6 +221,7 @@ static void watch_buttons(void)
 int main(void)
 {
     char body[24];
+    MCUSR = 0;                                  /* or the watchdog stays at its shortest */
     wdt_enable(WDTO_500MS);
     PORTD = 0xFC; PORTB = 0x3F; PORTC = 1;      /* pull-ups: a button closes to ground */
     DDRC = DATA | CLOCK | LATCH;
@@ -228,13 +237,17 @@ int main(void)
     show_lights();
     show_display();
     hello();
+    candidate = stable = contacts();            /* held through a reset: not pressed again */
     for (;;) {
         wdt_reset();
         listen();
         watch_buttons();
         if (count && now() - sent >= RESEND_MS) say_event();
-        if (now() - heard >= STALE_MS) {
-            while (count) { drop_first(); dropped++; }
+        if (count && stale()) {
+            /* only the first was said, and may have been heard: it alone uses up its number */
+            dropped += count;
+            count = 1;
+            drop_first();
         }
         if (now() - beaten >= BEAT_MS) {
             beaten = now();

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#define FINGER_MS 30    /* no finger is faster, however late its commands are read */
 static avr_t *avr;
 static const char *link_name;
 static int master = -1, slave = -1, may_send = 1;
@@ -76,10 +77,12 @@ static void wires(struct avr_irq_t *irq, uint32_t value, void *param)
     }
     dio = d; clk = c;
 }
+static int levels[13];
 static void pin(unsigned n, int level)
 {
     char port = n < 6 ? 'D' : n < 12 ? 'B' : 'C';
     unsigned bit = n < 6 ? n + 2 : n < 12 ? n - 6 : 0;
+    levels[n] = level;
     avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(port), bit), level);
 }
 static void run_ms(unsigned ms)
@@ -104,7 +107,10 @@ static void command(char *text)
         for (int i = 0; i < 15; i++) { pin(n, i & 1); run_ms(1); }
         pin(n, 0);
     }
-    else if (!strncmp(text, "reset", 5)) avr_reset(avr);
+    else if (!strncmp(text, "reset", 5)) {
+        avr_reset(avr);
+        for (n = 0; n < 13; n++) { int level = levels[n]; pin(n, !level); pin(n, level); }
+    }
     else if (!strncmp(text, "unplug", 6)) unplug();
     else if (!strncmp(text, "plug", 4)) plug();
     else if (!strncmp(text, "quit", 4)) { unplug(); exit(0); }
@@ -115,6 +121,7 @@ int main(int argc, char **argv)
     struct timespec begin, current;
     char text[128];
     size_t kept = 0;
+    unsigned finger = 0;
     if (argc != 3) { fprintf(stderr, "simulate HEX LINK\n"); return 2; }
     link_name = argv[2];
     uint8_t *code = read_ihex_file(argv[1], &size, &base);
@@ -141,23 +148,27 @@ int main(int argc, char **argv)
     clock_gettime(CLOCK_MONOTONIC, &begin);
     double done = 0;
     for (;;) {
-        ssize_t n = read(0, text + kept, sizeof text - 1 - kept);
+        ssize_t room = sizeof text - 1 - kept, n = room ? read(0, text + kept, room) : -1;
         if (n == 0) { unplug(); return 0; }
         if (n > 0) {
-            char *end;
             text[kept += n] = 0;
-            while ((end = strchr(text, '\n'))) {
-                *end = 0;
-                command(text);
-                kept = strlen(end + 1);
-                memmove(text, end + 1, kept + 1);
-            }
-            if (kept == sizeof text - 1) kept = 0;
+            if (kept == sizeof text - 1 && !strchr(text, '\n')) kept = 0;
         }
+        text[kept] = 0;
+        char *end = strchr(text, '\n');
+        if (end && !finger) {
+            *end = 0;
+            command(text);
+            kept = strlen(end + 1);
+            memmove(text, end + 1, kept + 1);
+            finger = FINGER_MS;
+        }
+        if (finger) finger--;
         run_ms(1);
+        for (n = 0; n < 13; n++) if (!levels[n]) pin(n, 0); /* pull-ups were switched on since */
         clock_gettime(CLOCK_MONOTONIC, &current);
         double wall = (current.tv_sec - begin.tv_sec) * 1e3 + (current.tv_nsec - begin.tv_nsec) / 1e6;
         if (++done > wall) usleep(1000);
-        else if (wall - done > 50) done = wall;     /* a busy machine: do not race after it */
+        else if (wall - done > 5) done = wall;     /* a busy machine: do not race after it */
     }
 }

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from scoring.action import NEEDS_PLAYER
-from scoring.cards import parse_face
+from scoring.cards import FaceCodeError, parse_face
 from scoring.dice_sets import bundled_dice_set
-from scoring.refusals import RuleError
+from scoring.refusals import RuleError, shown
 from vision.reading import DieReading, Reading, Status
 from web_ui.table.beginning import draw_card, start_game
 from web_ui.table.commands import (
@@ -34,6 +34,7 @@ from web_ui.table.shown import Shown, Use
 
 if TYPE_CHECKING:
     from scoring.action import Action
+    from scoring.cards import Face
     from web_ui.table.commands import Order
     from web_ui.table.pen import Pen
 
@@ -172,12 +173,20 @@ def _type_in(pen: Pen, texts: tuple[str, ...]) -> None:
         # the rules say why not
         pen.act({"do": "roll", "faces": [*texts]})
         return
-    faces = tuple(parse_face(text) for text in texts)
+    faces = tuple(_typed(text) for text in texts)
     dice = tuple(DieReading(face, 1.0, NOWHERE) for face in faces)
     reading = Reading(need.dice_set.name, Status.SURE, 1.0, dice, (), BY_HAND)
     item = bring(pen, Settled(reading))
     plain = replace(item, order=tuple(range(len(faces))))
     take(pen, plain)
+
+
+def _typed(text: str) -> Face:
+    """A face that somebody typed; people mistype (CM-14)."""
+    try:
+        return parse_face(text)
+    except FaceCodeError as error:
+        raise RuleError("CM-14", f"{shown(text)} is not a face.") from error
 
 
 def _waiting(pen: Pen, reading: int) -> Shown:

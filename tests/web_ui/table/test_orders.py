@@ -162,6 +162,7 @@ def test_new_game_keeps_nothing_but_the_camera() -> None:
         pytest.param(
             rolled, "roll", {"faces": ["TC"] * 9}, "CM-15", id="roll-same-face"
         ),
+        pytest.param(rolled, "roll", {"faces": ["ZZ"]}, "CM-14", id="roll-no-face"),
         pytest.param(rolled, "confirm", {"reading": 1}, "CM-06", id="confirm-sure"),
         pytest.param(rolled, "confirm", {"reading": 7}, "CM-10", id="confirm-unknown"),
         pytest.param(rolled, "dismiss", {"reading": 1}, "CM-06", id="dismiss-counted"),

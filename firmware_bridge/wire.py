@@ -44,7 +44,8 @@ class Message:
     def __post_init__(self) -> None:
         if not 0 <= self.sequence <= 255:
             raise ValueError(f"sequence number {self.sequence}: expected 0 to 255")
-        if not _LINE.fullmatch(_body(self) + b"*0000"):
+        spaced = any(" " in word for word in self.words)
+        if spaced or not _LINE.fullmatch(_body(self) + b"*0000"):
             raise ValueError(f"words {self.words!r}: expected printable ASCII, no '*'")
         if len(_body(self)) + 6 > LINE_BYTES:
             raise ValueError(f"words {self.words!r}: line over {LINE_BYTES} bytes")
@@ -60,7 +61,7 @@ class Garbled:
 
 def _body(message: Message) -> bytes:
     words = " ".join((f"{message.sequence:02X}", message.kind, *message.words))
-    return words.encode("ascii", errors="replace").replace(b"?", b"\x00")
+    return words.encode("utf-8", errors="surrogatepass")  # others are no words
 
 
 def encode(message: Message) -> bytes:

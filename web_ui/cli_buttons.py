@@ -7,6 +7,7 @@ import queue
 import sys
 import time
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from firmware_bridge.boxes import ButtonBoxes
@@ -19,7 +20,9 @@ from firmware_bridge.events import (
     Pressed,
     Released,
 )
+from firmware_bridge.simulated_box import SimulatedBox
 from firmware_bridge.virtual_box import Fault, VirtualBox
+from web_ui.cli_button_errands import give_name, measure
 
 if TYPE_CHECKING:
     import argparse
@@ -53,6 +56,20 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--seconds", type=float, default=None, metavar="S", help="stop after S seconds"
     )
+    parser.add_argument("--name", help="give the one box that is there this name")
+    parser.add_argument(
+        "--measure",
+        type=int,
+        metavar="N",
+        help="press N times (--virtual or --simulated), print the median time",
+    )
+    parser.add_argument(
+        "--simulated",
+        type=Path,
+        metavar="FOLDER",
+        help="the firmware in simavr: folder with box.hex and simulate, as "
+        "`make -C firmware_bridge/firmware simulator` builds them",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON a line")
     parser.set_defaults(run=run)
 
@@ -62,18 +79,39 @@ def run(args: argparse.Namespace) -> int:
     if args.fault and not args.virtual:
         print("--fault is for the virtual box: add --virtual", file=sys.stderr)
         return 2
+    if args.measure is not None and not (args.measure > 0 and _made_up(args)):
+        print("--measure N needs N over 0, --virtual or --simulated", file=sys.stderr)
+        return 2
     events: queue.Queue[BoxEvent] = queue.Queue(EVENTS)
-    virtual = (
-        VirtualBox(faults=frozenset(map(Fault, args.fault))) if args.virtual else None
-    )
+    try:
+        virtual = _box(args)
+    except OSError as error:
+        print(f"--simulated {args.simulated}: {error}", file=sys.stderr)
+        return 2
     ports = [virtual.port] if virtual else None if args.port == "auto" else [args.port]
     boxes = ButtonBoxes(lambda event: _offer(events, event), ports)
     try:
+        if args.measure is not None and virtual:
+            return measure(args.measure, events, virtual)
+        if args.name is not None:
+            return give_name(args.name, events, boxes)
         return _watch(args, events, boxes, virtual)
     finally:
         boxes.stop()
         if virtual:
             virtual.close()
+
+
+def _made_up(args: argparse.Namespace) -> bool:
+    return bool(args.virtual) or args.simulated is not None
+
+
+def _box(args: argparse.Namespace) -> VirtualBox | SimulatedBox | None:
+    if args.simulated is not None:
+        return SimulatedBox(args.simulated / "simulate", args.simulated / "box.hex")
+    if args.virtual:
+        return VirtualBox(faults=frozenset(map(Fault, args.fault)))
+    return None
 
 
 def _offer(events: queue.Queue[BoxEvent], event: BoxEvent) -> bool:
@@ -88,7 +126,7 @@ def _watch(
     args: argparse.Namespace,
     events: queue.Queue[BoxEvent],
     boxes: ButtonBoxes,
-    virtual: VirtualBox | None,
+    virtual: VirtualBox | SimulatedBox | None,
 ) -> int:
     until = float("inf") if args.seconds is None else time.monotonic() + args.seconds
     lights: dict[str, tuple[bool, ...]] = {}

@@ -211,5 +211,7 @@ def raw_answer(served: ServedTable, request: bytes) -> bytes:
             line.sendall(request)
             line.shutdown(socket.SHUT_WR)
             return line.recv(4096)
-        except (ConnectionError, BrokenPipeError):  # refused before it was all sent
+        except TimeoutError:
+            raise
+        except OSError:  # refused before it was all sent
             return b""

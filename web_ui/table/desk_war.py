@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoring.dice_sets import DiceSet
+from scoring.refusals import RuleError
 from scoring.rolling import CARD_DICE
 from scoring.war_state import MOST_NUMBER, Phase, WarState
 from web_ui.table.desk import Choice, Record, Turn
@@ -37,7 +38,18 @@ class WarDesk:
         return Need(TWO_DICE, kept, state.players)
 
     def rolled(self, state: WarState, faces: tuple[Face, ...]) -> tuple[Record, ...]:
-        """A toss of each player who has still to toss."""
+        """A toss of each player who has still to toss.
+
+        Raises:
+            RuleError: CM-17, a die that lies there shows something else.
+        """
+        for player, toss, face in zip(state.players, state.tosses, faces, strict=True):
+            if toss is not None and toss.face != face:
+                raise RuleError(
+                    "CM-17",
+                    f"{player}'s die lies there: it shows {toss.face.code}, "
+                    f"it cannot show {face.code}.",
+                )
         return tuple(
             {"do": "toss", "player": player, "face": face.code}
             for seat, (player, face) in enumerate(
@@ -79,13 +91,20 @@ class WarDesk:
             return f"The game is over: {winner} won."
         if state.phase is Phase.DRAFT:
             return f"{state.players[state.actor]}: pick a die."
-        if state.tied:
-            return "Level: both toss the same dice again."
+        missing = [
+            name
+            for name, toss in zip(state.players, state.tosses, strict=True)
+            if toss is None
+        ]
         again = [
             name
             for name, die in zip(state.players, state.again, strict=True)
-            if die is not None
+            if die is not None and name in missing
         ]
+        if len(missing) == 1 and not again:
+            return f"{missing[0]} tosses a die; the other one lies there."
+        if state.tied and len(missing) > 1:
+            return "Level: both toss the same dice again."
         if again:
             return f"A joker: {' and '.join(again)} toss the same die again."
         return f"Both toss a die: {first} on the left, {second} on the right."

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import threading
 import time
 from dataclasses import replace
@@ -83,23 +81,6 @@ class VirtualGame:
     def close(self) -> None:
         self.running.stop()
         self._thread.join(WAIT_S)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        reason = "the system has no Chromium"
-        if os.environ.get("CI") == "true":
-            pytest.fail(reason)
-        pytest.skip(reason)
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        options = ["--no-sandbox", "--disable-dev-shm-usage"]
-        opened = playwright.chromium.launch(executable_path=path, args=options)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")

@@ -65,7 +65,10 @@ def log_of(table: OpenTable) -> list[str]:
 
 
 def test_press_on_a_pin_is_in_the_log_and_on_the_lights(
-    table: OpenTable, box: Box, desk: BoxDesk, record_property: Callable[[str, object], None]
+    table: OpenTable,
+    box: Box,
+    desk: BoxDesk,
+    record_property: Callable[[str, object], None],
 ) -> None:
     press(box, Button.NEXT)
     until(lambda: len(log_of(table)) == 1, "the drawn card")

@@ -32,4 +32,5 @@ def jpeg(data: bytes, etag: str) -> Response:
     # another table, or another store, numbers its readings from 1 again
     answer.headers["Cache-Control"] = "no-cache"
     answer.set_etag(etag)
-    return answer.make_conditional(request)
+    answer.make_conditional(request)  # changes the answer itself
+    return answer

@@ -21,6 +21,7 @@ from sheet_views import View as SheetView
 from sheet_views import photographed
 
 from scoring.cards import parse_face
+from scoring.dice_sets import bundled_dice_set
 from vision.camera_watch import ASKING, Standing
 from vision.ports import Frame
 from vision.reading import DieReading, ProblemCode, Quad, Reading, Status
@@ -30,6 +31,7 @@ from vision.tray_watch import Calibration, TrayNews, TrayWatcher
 from vision.watch import Observation, WatchState
 
 if TYPE_CHECKING:
+    from scoring.dice_sets import DiceSet
     from vision.ports import BgrImage
 
 INSET = 120.0
@@ -63,11 +65,41 @@ class Readings:
     def __init__(self, told: dict[int, Reading] | None = None) -> None:
         self.told = told or {}
         self.tray: Tray | None = None
+        self.expected: list[tuple[str, int, tuple[int, ...]]] = []
+
+    def expect(self, dice_set: DiceSet, fewer: tuple[int, ...] = ()) -> None:
+        self.expected.append((dice_set.name, dice_set.dice_count, fewer))
 
     def see(self, frame: Frame) -> Observation:
         reading = self.told.get(frame.index)
         roll_number = None if reading is None else frame.index
         return Observation(WatchState.SETTLED, reading, roll_number)
+
+
+def test_other_dice_are_looked_for_with_fresh_eyes() -> None:
+    readings = Readings()
+    made: list[Readings] = []
+
+    def make() -> Readings:
+        made.append(readings)
+        return readings
+
+    watcher = TrayWatcher(readings, make)
+    cards, poker = (
+        bundled_dice_set(name) for name in ("square-shooters", "poker-dice")
+    )
+    watcher.expect(cards)
+    watcher.expect(cards, (4,))
+    before = len(made)
+    watcher.expect(cards, (6,))
+    assert len(made) == before, "the same dice, some of them set aside"
+    watcher.expect(poker)
+    assert len(made) == before + 1
+    assert readings.expected[1:] == [
+        ("square-shooters", 9, (4,)),
+        ("square-shooters", 9, (6,)),
+        ("poker-dice", 5, ()),
+    ]
 
 
 class Table:

@@ -183,6 +183,34 @@ def test_display_has_big_type_and_no_controls(
     assert page.locator("#hero-hand").inner_text() == "Full house, tens over nines"
 
 
+@pytest.mark.parametrize("many", [2, 8])
+def test_long_names_push_no_score_out_of_sight(
+    guests: Guests, quiet_table: ServedTable, many: int
+) -> None:
+    names = ["Annabelle-Charlotte Must", *(f"Player {n}" for n in range(2, many + 1))]
+    obey(quiet_table, do="start", game="classic", players=names)
+    for path in ("referee", "referee?display"):
+        page = guests.open(f"{quiet_table.url}{path}")
+        assert sideways(page) == 0
+        panel = page.locator("#standings").bounding_box()
+        assert panel is not None
+        for score in page.locator("#standings b").all():
+            box = score.bounding_box()
+            assert box is not None
+            assert box["x"] + box["width"] <= panel["x"] + panel["width"]
+
+
+def test_faces_of_poker_dice_are_no_jokers(
+    guests: Guests, quiet_table: ServedTable
+) -> None:
+    obey(quiet_table, do="start", game="showdown", players=["Ann", "Bob"])
+    obey(quiet_table, do="roll", faces=["A", "A", "A", "K", "9"])
+    page = guests.open(f"{quiet_table.url}referee?display")
+    page.wait_for_selector(".tile:not(.blank)")
+    assert page.locator(".tile .rank").all_inner_texts() == ["A", "A", "A", "K", "9"]
+    assert set(page.locator(".tile .suit").all_inner_texts()) == {""}
+
+
 def test_whoever_is_no_referee_gets_the_display(
     guests: Guests, served_hall: ServedHall
 ) -> None:

@@ -58,8 +58,10 @@ export class Tiles {
     for (const [name, on] of Object.entries(classes)) tile.root.classList.toggle(name, on);
     tile.face.classList.toggle("red", face?.colour === "red");
     say(tile.rank, face?.rank ?? (die ? "?" : ""));
-    say(tile.suit, face && !face.suit ? "Joker" : sign(face?.suit ?? ""));
-    tile.suit.classList.toggle("word", Boolean(face) && !face.suit);
+    // faces of poker dice and of the Squint die have no suit either
+    const joker = face?.rank === "★";
+    say(tile.suit, joker ? "Joker" : sign(face?.suit ?? ""));
+    tile.suit.classList.toggle("word", joker);
     tile.act = die?.doubtful && can.correct ? "check" : keepable ? "keep" : "none";
     tile.flag.querySelector("use").setAttribute("href", die?.doubtful ? "#i-ask" : "#i-lock");
     this.#describe(tile, die, face, keepable, can);

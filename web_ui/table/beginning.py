@@ -43,6 +43,7 @@ def start_game(
             "players": [*players],
             "options": agreed,
             "next_reading": pen.state.next_reading,
+            "advice": pen.state.advice_on,
         },
         uuid.uuid4().hex,
     )

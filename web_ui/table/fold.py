@@ -84,6 +84,7 @@ def _start(state: TableState, event: NewEvent, body: Mapping[str, Any]) -> Table
         refused=None,
         held=(),
         frozen="",
+        advice_on=body.get("advice", state.advice_on),
         notice=None,
         next_reading=max(state.next_reading, body.get("next_reading", 1)),
     )
@@ -119,10 +120,28 @@ def _act(state: TableState, event: NewEvent, body: Mapping[str, Any]) -> TableSt
     moved = replace(game, play=play, log=log, undone=undone)
     state = replace(state, game=moved, notice=None)
     if action.do in STEPS_BACK:
-        return _follow_back(state)
+        told = replace(moved, log=_told_again(moved))
+        return _follow_back(replace(state, game=told, refused=None))
     if number is not None:
         return _take(state, number, body)
-    return replace(state, current=None) if action.do == "draw" else state
+    if action.do == "draw":
+        return replace(state, current=None, refused=None)
+    # what was refused in this turn must not be counted in the next one
+    return state if action.do == "keep" else replace(state, refused=None)
+
+
+def _told_again(game: OpenGame) -> tuple[LogItem, ...]:
+    """The log in the words that hold after undo, redo and corrections."""
+    entries = game.play.entries
+    log, place = [], 0
+    for item in game.log:
+        if item.done and item.do != "correct":
+            before, entry = entries[place], entries[place + 1]
+            place += 1
+            actor = game.desk.actor(before.state) or ""
+            item = replace(item, words=tell(entry.action, actor, entry.result))
+        log.append(item)
+    return tuple(log)
 
 
 def _log(

@@ -93,9 +93,14 @@ def obey(pen: Pen, order: Order) -> None:
         case SignOff(name):
             if not open_game(pen.state).state.over:
                 raise RuleError("CM-06", "Only a game that is over is signed.")
+            if signer := open_game(pen.state).signed_by:
+                raise RuleError(
+                    "TB-04", f"{signer} signed the result: reopen it first."
+                )
             pen.write("signed_off", {"name": name})
         case Reopen(reason):
-            open_game(pen.state)
+            if not open_game(pen.state).signed_by:
+                raise RuleError("CM-06", "Nobody has signed this result.")
             pen.write("reopened", {"reason": reason})
         case _:
             assert_never(command)

@@ -150,8 +150,8 @@ def _game(game: OpenGame) -> dict[str, Any]:
         "result": view["result"],
         "more": desk.more(game.state),
         "signed_by": game.signed_by or None,
-        "can_undo": game.play.can_undo,
-        "can_redo": game.play.can_redo,
+        "can_undo": game.play.can_undo and not game.signed_by,
+        "can_redo": game.play.can_redo and not game.signed_by,
         "rolls_can_be_corrected": bool(GAMES[desk.name].actions & {"roll", "toss"}),
     }
 

@@ -22,7 +22,7 @@ from web_ui.table.advance import end_turn, make_room
 from web_ui.table.advice import AdviceReady, question_of
 from web_ui.table.beginning import start_again
 from web_ui.table.box_orders import BoxNews, BoxPress, order_of
-from web_ui.table.commands import Act, SetTimer
+from web_ui.table.commands import Act, SetTimer, Start
 from web_ui.table.evidence_keeper import EvidenceKeeper
 from web_ui.table.fold import replay
 from web_ui.table.orders import obey
@@ -114,7 +114,6 @@ class TableThread(threading.Thread):
         self.shown: Callable[[float], None] = lambda waited_s: None
         """Called when a reading is published, with its age in seconds."""
         self.boxes: Callable[[], list[dict[str, Any]]] = list
-        """Says how each button box is."""
         self.light: Callable[[TableState, float], None] = lambda state, now_s: None
         """Called with each new state and every second of a running timer: sets the
         lights of button boxes; must not wait."""
@@ -322,6 +321,8 @@ class TableThread(threading.Thread):
         command = order.command
         if isinstance(command, SetTimer):
             timer = timer_after(timer, command, now_s)
+        elif isinstance(command, Start):
+            timer = timers.IDLE
         elif isinstance(command, Act) and pen.state.game is not None:
             timer = game_timer(pen.state, order.do, timer, now_s)
         if timer == pen.state.timer:

@@ -43,7 +43,8 @@ def game_timer(
     if do == "start_timer":
         seconds = game.state.options.timer_seconds
         return timers.started(float(seconds), now_s) if seconds else timer
-    if do in ("guess", "time_up", "pass") and game.state.phase != "build":
+    after = ("guess", "time_up", "pass", "undo", "redo")
+    if do in after and game.state.phase != "build":
         return timers.IDLE
     return timer
 

@@ -10,6 +10,7 @@ from table_rounds import Round
 
 from scoring.refusals import RuleError
 from vision.reading import ProblemCode, Status
+from web_ui.table.fold import replay
 from web_ui.table.records import Surroundings, state_record
 
 if TYPE_CHECKING:
@@ -312,3 +313,58 @@ def test_operator_answers_doubts_but_only_a_referee_corrects_what_counted() -> N
     with pytest.raises(RuleError) as caught:
         table.order("correct", roll=0, faces=FIRST.split(), referee=False)
     assert caught.value.rule == "TB-06"
+
+
+def test_roll_refused_in_one_turn_cannot_count_in_the_next() -> None:
+    table = Round()
+    table.order("start", game="best_hand", players=["Ann", "Bob"])
+    table.settle(reading(FIRST, 1))
+    table.order("keep", dice=[0])
+    table.settle(reading("2C 3C 4D 5S 6D 7H 8S JS QC", 2))
+    assert table.record()["verdict"]["kind"] == "refuse"
+    told = table.order("stop")
+    assert told["verdict"]["kind"] == "sure"
+    with pytest.raises(RuleError) as caught:
+        table.order("name", reading=2, die=0, face="2C")
+    assert caught.value.rule == "CM-10"
+
+
+def test_log_tells_a_corrected_turn_as_it_stands() -> None:
+    table = Round()
+    table.order("start", game="best_hand", players=["Ann", "Bob"])
+    table.order("roll", faces=["AS", "KS", "QS", "2D", "TS", "9S", "8C", "7C", "6C"])
+    told = table.order("stop")
+    assert told["log"][0]["words"] == "Ann stopped: flush"
+    told = table.order(
+        "correct", roll=0, faces=["AS", "AH", "AC", "AD", "TS", "9S", "8C", "7C", "6C"]
+    )
+    words = [item["words"] for item in told["log"]]
+    assert words[1] == "Ann stopped: four of a kind"
+    assert words[2] == "Ann rolled AS AH AC AD TS 9S 8C 7C 6C"
+    told = table.order("undo")
+    assert told["log"][1]["words"] == "Ann stopped: flush"
+
+
+def test_advice_stays_off_in_the_next_game_and_after_a_restart() -> None:
+    table = Round()
+    table.order("advice", on=False)
+    table.order("start", players=["Ann"])
+    game = table.state.game
+    assert game is not None
+    own = [event for event in table.events if event.game == game.id]
+    assert replay(own).advice_on is False
+
+
+def test_signature_is_not_replaced_and_only_a_signed_result_is_reopened() -> None:
+    table = Round()
+    table.order("start", players=["Ann"], options={"rounds": 1})
+    table.order("draw", card="T18")
+    table.order("roll", faces=THIRD.split())
+    table.order("stop")
+    with pytest.raises(RuleError) as caught:
+        table.order("reopen", reason="why not")
+    assert caught.value.rule == "CM-06"
+    table.order("sign_off", name="One")
+    with pytest.raises(RuleError) as caught:
+        table.order("sign_off", name="Two")
+    assert caught.value.rule == "TB-04"

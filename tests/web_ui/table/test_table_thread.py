@@ -273,6 +273,36 @@ def test_timer_runs_on_the_servers_clock_and_rings() -> None:
     books.close()
 
 
+def test_timer_ends_with_its_game_and_with_the_undo_of_its_start() -> None:
+    clock = Clock()
+    books = open_books(SETTINGS, demo=True)
+    thread = TableThread(
+        house_of(),
+        Feed("t"),
+        EvidenceShelf(9),
+        books.journal,
+        books.pictures,
+        clock=clock,
+    )
+    thread.start()
+
+    def timer(do: str, **fields: object) -> bool:
+        told = json.loads(thread.obey(parse_order({"do": do, **fields})))
+        running: bool = told["timer"]["running"]
+        return running
+
+    assert timer("timer", timer="start", seconds=30)
+    names = ["Ann", "Bob", "Cem"]
+    options = {"timer_seconds": 30}
+    assert not timer("start", game="squint", players=names, options=options)
+    timer("roll", faces=["2"])
+    timer("draw")
+    assert timer("start_timer", player="Bob")
+    assert not timer("undo")
+    thread.stop(WAIT_S)
+    books.close()
+
+
 def test_turn_timer_starts_anew_with_each_turn() -> None:
     clock = Clock()
     agreed = TableSettings(turn_s=60.0, advice=False)

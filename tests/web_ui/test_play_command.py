@@ -72,7 +72,7 @@ def test_play_serves_the_game_and_ends_with_a_signal(
     began = time.monotonic()
     playing.send_signal(name)
     assert playing.wait(WAIT_S) == 0
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 10
     assert playing.stderr is not None
     assert playing.stderr.read() == ""
 

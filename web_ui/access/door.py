@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 from urllib.parse import quote
 
 from flask import Response, g, redirect, request
@@ -142,7 +143,8 @@ def _exchange(keeper: Keeper) -> ResponseReturnValue | None:
     token = request.args.get("token", "")
     if not token or request.path != OVERLAY or request.method not in ("GET", "HEAD"):
         return None
-    answer = redirect(OVERLAY, 303)
+    rest = [(key, value) for key, value in request.args.items(True) if key != "token"]
+    answer = redirect(f"{OVERLAY}?{urlencode(rest)}" if rest else OVERLAY, 303)
     if g.cookie:  # a link must not make a referee's browser a viewer's
         return answer
     found = keeper.token_of(token)

@@ -230,8 +230,8 @@ def test_overlay_trades_the_token_in_its_address_for_a_cookie(
     software = hall.visitor()
     assert software.get(f"/overlay?token={referee}").status_code == 403
     assert software.get("/overlay?token=nonsense").status_code == 403
-    answer = software.get(f"/overlay?token={viewer}")
-    assert (answer.status_code, answer.headers["Location"]) == (303, "/overlay")
+    answer = software.get(f"/overlay?token={viewer}&scale=2")
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/overlay?scale=2")
     assert software.get(STATE).status_code == 200
     assert hall.visitor().get(f"{STATE}?token={viewer}").status_code == 401
     main([*data, "token", "remove", "stream"])

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import socket
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from flask import Response, g, redirect, request
 

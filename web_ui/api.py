@@ -17,7 +17,7 @@ from web_ui.live_picture import BOUNDARY
 from web_ui.seats import NoSeatError, Seats
 from web_ui.sse import sse_event, sse_retry
 from web_ui.table.commands import PLAYERS, REFEREES, CommandError, parse_order
-from web_ui.table.records import games_record
+from web_ui.table.records import dice_sets_record, games_record
 from web_ui.table_door import BusyError
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _add_state(api: Blueprint, parts: Parts) -> None:
     @api.get("/games/kinds")
     def kinds() -> ResponseReturnValue:
         """The games that can be played, with their options."""
-        return jsonify({"games": games_record()})
+        return jsonify({"games": games_record(), "dice_sets": dice_sets_record()})
 
     @api.get("/health")
     def health() -> ResponseReturnValue:

@@ -14,6 +14,10 @@ export function newGame(onStart, players, current) {
     const select = byId("game-name");
     select.replaceChildren(...kinds.map((kind) => make("option", { value: kind.name }, kind.title)));
     select.value = current ?? kinds[0].name;
+    byId("dice-set").replaceChildren(
+      make("option", { value: "" }, "As the table is set"),
+      ...data.dice_sets.map((set) => make("option", { value: set.name }, set.title)),
+    );
     showOptions();
   }).catch(() => say(byId("players-error"), "The list of games could not be loaded."));
   byId("game-name").onchange = showOptions;
@@ -33,6 +37,7 @@ function showOptions() {
   if (!kind) return;
   const [fewest, most] = kind.players;
   say(byId("game-summary"), `${kind.summary} ${fewest === most ? `${fewest} players` : `${fewest} to ${most} players`}.`);
+  byId("dice-line").hidden = !kind.options.some((option) => option.name === "layout");
   const simple = kind.options.filter((option) => ["boolean", "number"].includes(typeof option.default)
     || (option.default === null && /^(rounds|to|timer_seconds|turn_cap)$/.test(option.name)));
   byId("game-options").replaceChildren(...simple.map(field));
@@ -62,5 +67,6 @@ function commandOf() {
     const value = input.type === "checkbox" ? input.checked : input.value === "" ? null : Number(input.value);
     if (value !== option.default) options[option.name] = value;
   }
-  return { do: "start", game: kind?.name, players, options };
+  const dice = byId("dice-line").hidden ? "" : byId("dice-set").value;
+  return { do: "start", game: kind?.name, players, options, ...(dice ? { dice_set: dice } : {}) };
 }

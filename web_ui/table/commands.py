@@ -43,11 +43,19 @@ class CommandError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Begin a game (CM-03); the one on the table is closed."""
+    """Begin a game (CM-03); the one on the table is closed.
+
+    Attributes:
+        game: which; None for that of the settings.
+        players: names in seat order.
+        options: what departs from the defaults.
+        dice_set: the card dice that are rolled; None for those of the settings.
+    """
 
     game: str | None
     players: tuple[str, ...]
     options: Mapping[str, object] = field(hash=False)
+    dice_set: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +241,10 @@ def _start(data: Mapping[str, Any]) -> Start:
     options = data.get("options") or {}
     if not isinstance(options, dict):
         raise CommandError(f"options must be an object, not {_shown(options)}")
-    return Start(game, names, options)
+    dice_set = data.get("dice_set")
+    if dice_set is not None and not isinstance(dice_set, str):
+        raise CommandError(f"dice_set must be a name, not {_shown(dice_set)}")
+    return Start(game, names, options, dice_set)
 
 
 def _act(data: Mapping[str, Any]) -> Act:

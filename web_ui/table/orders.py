@@ -59,12 +59,12 @@ def obey(pen: Pen, order: Order) -> None:
     _check(pen, order)
     command = order.command
     match command:
-        case Start(game, players, options):
+        case Start(game, players, options, dice_set):
             name = pen.house.game.name if game is None else game
             agreed = options
             if game is None and not options:
                 agreed = pen.house.game.options
-            start_game(pen, name, players, agreed)
+            start_game(pen, name, players, agreed, dice_set)
         case Act(action, reason):
             if action.do == "correct":
                 _referee_only(order)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from scoring.cards import parse_face
 from scoring.games import GAMES
 from web_ui.face_records import face_record
+from web_ui.table.beginning import CARD_DICE_SETS
 from web_ui.table.desks import DESKS
 from web_ui.table.reading_records import reading_on_page
 from web_ui.table.shown import Use
@@ -300,6 +301,11 @@ def games_record() -> list[dict[str, Any]]:
         }
         for desk in DESKS.values()
     ]
+
+
+def dice_sets_record() -> list[dict[str, str]]:
+    """Write the card dice that a game can be begun with."""
+    return [{"name": name, "title": title} for name, title in CARD_DICE_SETS.items()]
 
 
 def faces_record(faces: tuple[Face, ...]) -> list[dict[str, Any]]:

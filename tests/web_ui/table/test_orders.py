@@ -368,3 +368,22 @@ def test_signature_is_not_replaced_and_only_a_signed_result_is_reopened() -> Non
     with pytest.raises(RuleError) as caught:
         table.order("sign_off", name="Two")
     assert caught.value.rule == "TB-04"
+
+
+def test_dice_are_chosen_with_the_game() -> None:
+    table = Round()
+    names = ["Ann", "Bob"]
+    table.order("start", players=names, dice_set="square-shooters-reference")
+    assert table.state.need is None
+    table.order("draw", card="T18")
+    need = table.state.need
+    assert need is not None
+    assert need.dice_set.dice is not None
+    table.order("start", players=names, dice_set="square-shooters")
+    table.order("draw", card="T18")
+    need = table.state.need
+    assert need is not None
+    assert need.dice_set.dice is None
+    with pytest.raises(RuleError) as caught:
+        table.order("start", players=names, dice_set="../x")
+    assert caught.value.rule == "CM-03"

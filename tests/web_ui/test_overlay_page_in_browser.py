@@ -101,6 +101,21 @@ def test_streaming_software_comes_in_as_a_viewer(
     assert page.locator("#plates").is_visible()
 
 
+def decoded(png: bytes) -> str:
+    """What a QR code says; tried in several sizes, as a phone that comes nearer."""
+    shot = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
+    assert shot is not None
+    for scale in (1, 2, 3, 1.5):
+        larger = cv2.resize(shot, None, fx=scale, fy=scale)
+        framed = cv2.copyMakeBorder(
+            larger, 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=(255, 255, 255)
+        )
+        found, _, _ = cv2.QRCodeDetector().detectAndDecode(framed)
+        if found:
+            return str(found)
+    raise AssertionError("the code cannot be read")
+
+
 def test_code_on_the_operators_page_leads_a_phone_to_its_seat(
     guests: Guests, served_hall: ServedHall
 ) -> None:
@@ -109,11 +124,11 @@ def test_code_on_the_operators_page_leads_a_phone_to_its_seat(
     page.click("#open-join")
     picture = page.locator("#join-seats img").nth(1)
     picture.scroll_into_view_if_needed()
-    page.wait_for_function("() => document.querySelectorAll('#join img')[1].complete")
-    shot = cv2.imdecode(np.frombuffer(picture.screenshot(), np.uint8), cv2.IMREAD_COLOR)
-    assert shot is not None
-    found, _, _ = cv2.QRCodeDetector().detectAndDecode(shot)
-    link = urlsplit(found)
+    page.wait_for_function(
+        """() => { const img = document.querySelectorAll('#join img')[1];
+                  return img.complete && img.naturalWidth > 0; }"""
+    )
+    link = urlsplit(decoded(picture.screenshot()))
     assert link.port == urlsplit(served_hall.url).port
     # the same way under the one address that this test listens on
     way = f"{served_hall.url}{link.path.lstrip('/')}?{link.query}"

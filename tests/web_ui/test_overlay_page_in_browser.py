@@ -135,7 +135,7 @@ def test_code_on_the_operators_page_leads_a_phone_to_its_seat(
     phone = guests.open(way, "phone", ready="button[type=submit]")
     phone.click("button[type=submit]")
     phone.wait_for_selector("#mine:visible")
-    assert phone.locator("#me").inner_text() == "Bob"
+    phone.wait_for_selector("#me >> text=Bob")
 
 
 def test_viewer_is_not_offered_the_codes(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,28 +22,6 @@ pytestmark = pytest.mark.browser
 SIZES = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1440, 900)}
 SERVER = ServerSettings(port=0, viewers=4, streams=8)
 WAIT_MS = 10_000
-
-
-def chromium_path() -> str:
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        reason = "the system has no Chromium"
-        if os.environ.get("CI") == "true":
-            pytest.fail(reason)
-        pytest.skip(reason)
-    return path
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = chromium_path()
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        options = ["--no-sandbox", "--disable-dev-shm-usage"]
-        opened = playwright.chromium.launch(executable_path=path, args=options)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from open_tables import ServedTable
     from playwright.sync_api import Browser, Page
 
@@ -18,22 +14,6 @@ pytestmark = pytest.mark.browser
 
 SIZES = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1440, 900)}
 WAIT_MS = 20_000
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail("the system has no Chromium")
-        pytest.skip("the system has no Chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        options = ["--no-sandbox", "--disable-dev-shm-usage"]
-        opened = playwright.chromium.launch(executable_path=path, args=options)
-        yield opened
-        opened.close()
 
 
 def visit(browser: Browser, table: ServedTable, size: str) -> tuple[Page, list[str]]:

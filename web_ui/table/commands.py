@@ -248,8 +248,6 @@ def _start(data: Mapping[str, Any]) -> Start:
 
 
 def _act(data: Mapping[str, Any]) -> Act:
-    if data["do"] == "draw" and data.get("player") is None:
-        data = {**data, "player": None}
     try:
         return Act(read_action(data), _words(data, "reason", needed=False))
     except RuleError as error:

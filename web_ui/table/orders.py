@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
-from scoring.action import NEEDS_PLAYER
 from scoring.cards import FaceCodeError, parse_face
 from scoring.dice_sets import bundled_dice_set
 from scoring.refusals import RuleError, shown
@@ -161,8 +160,6 @@ def _act(pen: Pen, action: Action, reason: str) -> None:
     if action.do == "draw" and game.play.game.name == "classic":
         draw_card(pen, game, action.card)
         return
-    if action.player is None and action.do in NEEDS_PLAYER:
-        action = replace(action, player=game.desk.actor(game.state))
     pen.do(action, reason)
     refused = pen.state.refused
     if action.do == "keep" and refused is not None and refused.rule == "CM-17":

@@ -18,7 +18,6 @@ from web_ui.table.verdict import verdict_record
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scoring.cards import Face
     from web_ui.table.desk import Choice
     from web_ui.table.shown import Shown
     from web_ui.table.state import House, OpenGame, TableState
@@ -306,8 +305,3 @@ def games_record() -> list[dict[str, Any]]:
 def dice_sets_record() -> list[dict[str, str]]:
     """Write the card dice that a game can be begun with."""
     return [{"name": name, "title": title} for name, title in CARD_DICE_SETS.items()]
-
-
-def faces_record(faces: tuple[Face, ...]) -> list[dict[str, Any]]:
-    """Write several faces."""
-    return [face_record(face) for face in faces]

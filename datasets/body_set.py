@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 
 from datasets.body_scenes import BodyOptions, BodyScene, SeenFace, make_body_scene
 from datasets.fonts import font_book
 from datasets.render import Progress, run_jobs
-from datasets.shards import MANIFEST, DataSetError
+from datasets.shards import MANIFEST, DataSetError, Files
+from datasets.spread.processes import Processes
 from datasets.whole_files import write_whole
 from vision.body_crops import axes, cut_bodies, to_sides
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from numpy.typing import NDArray
 
     from datasets.pinhole import Floats
+    from datasets.spread.port import Spread
 
 SIDES_KEPT = 0.3
 """Share of the side faces that are cut out too: a detector states some of them."""
@@ -112,7 +113,6 @@ def cut_scene(
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    folder: Path
     seed: int
     number: int
     scenes: int
@@ -120,17 +120,16 @@ class _Job:
     options: BodyOptions
 
 
-def _draw_shard(job: _Job) -> int:
-    cv2.setNumThreads(1)  # the processes are the parallelism
+def _draw_shard(job: _Job) -> Files:
     rng = np.random.default_rng((job.seed, job.number))
     made = []
     for _ in range(job.scenes):
         scene = make_body_scene(rng, font_book(), job.options)
         cut = cut_scene(rng, scene, job.crop_px)
         made += [(*piece, scene.die_px) for piece in cut]
-    half = _path(job.folder, job.number).with_suffix(".part.npz")
+    file = io.BytesIO()
     np.savez(
-        half,
+        file,
         images=np.stack([image for image, _, _, _ in made]),
         shape=np.stack([shape for _, shape, _, _ in made]),
         visible=np.array([face.visible for _, _, face, _ in made], np.float32),
@@ -139,8 +138,7 @@ def _draw_shard(job: _Job) -> int:
         die_px=np.array([px for _, _, _, px in made], np.float32),
         lean_deg=np.array([face.lean_deg for _, _, face, _ in made], np.float32),
     )
-    half.replace(_path(job.folder, job.number))
-    return job.number
+    return ((_path(Path(), job.number).name, file.getvalue()),)
 
 
 def _path(folder: Path, number: int) -> Path:
@@ -156,6 +154,7 @@ def render_bodies(
     progress: Progress,
     crop_px: int = 64,
     scenes: int = 64,
+    spread: Spread | None = None,
 ) -> int:
     """Draw the shards of a set that are not there yet.
 
@@ -164,10 +163,11 @@ def render_bodies(
         shards: how many there shall be in all.
         seed: of the set; shard `k` is drawn from `(seed, k)`.
         options: what to draw.
-        workers: processes.
+        workers: processes of this machine.
         progress: shows a bar.
         crop_px: side of the cut-outs.
         scenes: a shard.
+        spread: who works; None: those processes.
 
     Returns:
         How many shards were drawn now.
@@ -175,6 +175,7 @@ def render_bodies(
     Raises:
         DataSetError: the folder holds a set of other options.
         FontsError: too few fonts.
+        SpreadError: the workers are gone, or would draw other pictures.
     """
     facts = {
         "seed": seed,
@@ -191,11 +192,11 @@ def render_bodies(
         )
     write_whole(path, json.dumps(facts, indent=1) + "\n")
     jobs = [
-        _Job(folder, seed, k, scenes, crop_px, options)
+        _Job(seed, k, scenes, crop_px, options)
         for k in range(shards)
         if not _path(folder, k).exists()
     ]
-    run_jobs(_draw_shard, jobs, workers, progress)
+    run_jobs(_draw_shard, jobs, folder, spread or Processes(workers), progress)
     return len(jobs)
 
 

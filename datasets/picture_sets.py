@@ -13,7 +13,8 @@ from datasets.detector_labels import scene_labels
 from datasets.fonts import font_book
 from datasets.render import Progress, run_jobs
 from datasets.scene import VISIBLE, Scene, SceneOptions, make_scene
-from datasets.shards import MANIFEST, DataSetError
+from datasets.shards import MANIFEST, DataSetError, Files
+from datasets.spread.processes import Processes
 from datasets.throws import CARD_DICE
 from datasets.whole_files import write_whole
 
@@ -22,13 +23,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from datasets.spread.port import Spread
+
 BLOCK = 32
 """Pictures drawn by one job; the unit of resuming is the single picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    folder: Path
     seed: int
     numbers: tuple[int, ...]
     options: SceneOptions
@@ -41,10 +43,22 @@ def write_picture(path: Path, image: NDArray[np.uint8], quality: int = 95) -> No
     Raises:
         DataSetError: OpenCV could not encode it.
     """
+    try:
+        write_whole(path, jpeg(image, quality))
+    except DataSetError as error:
+        raise DataSetError(f"{path}: {error}") from error
+
+
+def jpeg(image: NDArray[np.uint8], quality: int = 95) -> bytes:
+    """A picture as a JPEG file.
+
+    Raises:
+        DataSetError: OpenCV could not encode it.
+    """
     done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     if not done:
-        raise DataSetError(f"{path}: the picture could not be encoded")
-    write_whole(path, data.tobytes())
+        raise DataSetError("the picture could not be encoded")
+    return data.tobytes()
 
 
 def roll_record(name: str, scene: Scene) -> dict[str, Any]:
@@ -84,22 +98,21 @@ def _stem(number: int) -> str:
     return f"{number:06d}"
 
 
-def _draw_block(block: _Block) -> int:
-    cv2.setNumThreads(1)  # the processes are the parallelism
+def _draw_block(block: _Block) -> Files:
     book = font_book()
+    files: list[tuple[str, bytes]] = []
     for number in block.numbers:
         rng = np.random.default_rng((block.seed, number))
         scene = make_scene(rng, book, block.options)
         stem = _stem(number)
-        write_picture(block.folder / "images" / f"{stem}.jpg", scene.image)
+        files.append((f"images/{stem}.jpg", jpeg(scene.image)))
         if block.rolls:
             text = json.dumps(roll_record(f"{stem}.jpg", scene))
-            label = block.folder / "labels" / f"{stem}.json"
         else:
             text = scene_labels(scene)
-            label = block.folder / "labels" / f"{stem}.txt"
-        write_whole(label, text)
-    return block.numbers[0]
+        suffix = "json" if block.rolls else "txt"
+        files.append((f"labels/{stem}.{suffix}", text.encode("utf-8")))
+    return tuple(files)
 
 
 def render_pictures(
@@ -110,6 +123,7 @@ def render_pictures(
     workers: int,
     progress: Progress,
     rolls: bool = False,
+    spread: Spread | None = None,
 ) -> int:
     """Draw the pictures of a set that are not there yet.
 
@@ -118,9 +132,10 @@ def render_pictures(
         pictures: how many there shall be in all.
         seed: of the set; picture `k` is drawn from `(seed, k)`.
         options: what to draw.
-        workers: processes.
+        workers: processes of this machine.
         progress: shows a bar.
         rolls: labels as truth for measuring instead of as lessons for the detector.
+        spread: who works; None: those processes.
 
     Returns:
         How many pictures were drawn now.
@@ -128,6 +143,7 @@ def render_pictures(
     Raises:
         DataSetError: the folder holds a set of other options.
         FontsError: too few fonts.
+        SpreadError: the workers are gone, or would draw other pictures.
     """
     facts = {"seed": seed, "rolls": rolls, "fonts": font_book().digest}
     shown = asdict(options)
@@ -141,10 +157,10 @@ def render_pictures(
         if not (folder / "labels" / f"{_stem(k)}.{suffix}").exists()
     ]
     blocks = [
-        _Block(folder, seed, tuple(missing[k : k + BLOCK]), options, rolls)
+        _Block(seed, tuple(missing[k : k + BLOCK]), options, rolls)
         for k in range(0, len(missing), BLOCK)
     ]
-    run_jobs(_draw_block, blocks, workers, progress)
+    run_jobs(_draw_block, blocks, folder, spread or Processes(workers), progress)
     if rolls:
         labels = sorted((folder / "labels").glob("*.json"))
         records = [json.loads(path.read_text()) for path in labels]

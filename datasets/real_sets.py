@@ -8,17 +8,17 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 
 from datasets.detector_labels import label_line
 from datasets.fonts import font_book
-from datasets.picture_sets import write_picture
+from datasets.picture_sets import jpeg
 from datasets.real_crops import RealCropOptions, real_crops
 from datasets.real_dice import SIDE_PX, dice_photos, make_lesson
 from datasets.real_indices import IndexPicture, index_pictures
 from datasets.render import run_jobs
-from datasets.shards import MANIFEST, DataSetError, shard_path, write_shard
+from datasets.shards import MANIFEST, DataSetError, Files, shard_files, shard_path
+from datasets.spread.processes import Processes
 from datasets.whole_files import write_whole
 from vision.classes import CLASS_NAMES
 
@@ -51,7 +51,6 @@ class IndexSource:
 
 @dataclass(frozen=True, slots=True)
 class _ShardJob:
-    folder: Path
     source: IndexSource
     seed: int
     number: int
@@ -64,20 +63,17 @@ def _pictures(source: IndexSource) -> tuple[IndexPicture, ...]:
     return tuple(index_pictures(source.indices, source.cards, source.tag))
 
 
-def _make_shard(job: _ShardJob) -> int:
-    cv2.setNumThreads(1)  # the processes are the parallelism
+def _make_shard(job: _ShardJob) -> Files:
     rng = np.random.default_rng((job.seed, job.number))
     source = real_crops(rng, font_book(), _pictures(job.source), job.options)
     made = list(islice(source, job.count))
     order = np.random.default_rng((job.seed, job.number, 1)).permutation(job.count)
-    write_shard(
-        job.folder,
+    return shard_files(
         job.number,
         np.stack([made[k].image for k in order]),
         np.array([made[k].label for k in order], np.int16),
         np.array([made[k].die_px for k in order], np.float32),
     )
-    return job.number
 
 
 def make_real_shards(
@@ -125,34 +121,33 @@ def make_real_shards(
     }
     _claim(folder, facts)
     jobs = [
-        _ShardJob(folder, source, seed, k, shard_crops, options)
+        _ShardJob(source, seed, k, shard_crops, options)
         for k in range(shards)
         if not shard_path(folder, k).exists()
     ]
-    run_jobs(_make_shard, jobs, workers, progress)
+    run_jobs(_make_shard, jobs, folder, Processes(workers), progress)
     return len(jobs)
 
 
 @dataclass(frozen=True, slots=True)
 class _PictureJob:
-    folder: Path
     photos: Path
     backgrounds: str
     seed: int
     numbers: tuple[int, ...]
 
 
-def _make_pictures(block: _PictureJob) -> int:
-    cv2.setNumThreads(1)  # the processes are the parallelism
+def _make_pictures(block: _PictureJob) -> Files:
     photos = dice_photos(block.photos)
+    files: list[tuple[str, bytes]] = []
     for number in block.numbers:
         rng = np.random.default_rng((block.seed, number))
         lesson = make_lesson(rng, photos, block.backgrounds)
         stem = f"{number:06d}"
-        write_picture(block.folder / "images" / f"{stem}.jpg", lesson.image)
+        files.append((f"images/{stem}.jpg", jpeg(lesson.image)))
         lines = [label_line(quad, SIDE_PX, SIDE_PX) + "\n" for quad in lesson.quads]
-        write_whole(block.folder / "labels" / f"{stem}.txt", "".join(lines))
-    return block.numbers[0]
+        files.append((f"labels/{stem}.txt", "".join(lines).encode("ascii")))
+    return tuple(files)
 
 
 def make_dice_lessons(
@@ -198,10 +193,10 @@ def make_dice_lessons(
         k for k in range(pictures) if not (folder / "labels" / f"{k:06d}.txt").exists()
     ]
     blocks = [
-        _PictureJob(folder, photos, backgrounds, seed, tuple(missing[k : k + BLOCK]))
+        _PictureJob(photos, backgrounds, seed, tuple(missing[k : k + BLOCK]))
         for k in range(0, len(missing), BLOCK)
     ]
-    run_jobs(_make_pictures, blocks, workers, progress)
+    run_jobs(_make_pictures, blocks, folder, Processes(workers), progress)
     return len(missing)
 
 

@@ -1,68 +1,121 @@
-"""Rendering sets on several cores: seeded piece by piece, so it can stop and go on."""
+"""Rendering sets by many: seeded piece by piece, so it can stop and go on."""
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
 from datasets.crops import CropOptions, crops
 from datasets.fonts import font_book
-from datasets.shards import CropManifest, shard_path, write_manifest, write_shard
+from datasets.machine import Machine, differences, this_machine
+from datasets.shards import (
+    CropManifest,
+    Files,
+    shard_files,
+    shard_path,
+    write_files,
+    write_manifest,
+)
+from datasets.spread.port import SpreadError
+from datasets.spread.processes import Processes
 from vision.classes import CLASS_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Job = TypeVar("Job")
+    from datasets.spread.port import Job, Spread
+
 Progress = Callable[[Iterable[int], int], Iterable[int]]
 """Wraps an iterable of finished pieces and their number, to show a bar."""
 
 
 @dataclass(frozen=True, slots=True)
 class _ShardJob:
-    folder: Path
     seed: int
     number: int
     count: int
     options: CropOptions
 
 
-def _render_shard(job: _ShardJob) -> int:
-    cv2.setNumThreads(1)  # the processes are the parallelism
+def _render_shard(job: _ShardJob) -> Files:
     source = crops(
         np.random.default_rng((job.seed, job.number)), font_book(), job.options
     )
     made = list(islice(source, job.count))
     order = np.random.default_rng((job.seed, job.number, 1)).permutation(job.count)
-    write_shard(
-        job.folder,
+    return shard_files(
         job.number,
         np.stack([made[k].image for k in order]),
         np.array([made[k].label for k in order], np.int16),
         np.array([made[k].die_px for k in order], np.float32),
     )
-    return job.number
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    """What all pieces of a set share.
+
+    Attributes:
+        draw: makes the files of one piece; a function of a module.
+        machine: what must be installed where a piece is drawn.
+    """
+
+    draw: Callable[..., Files]
+    machine: Machine
+
+
+def _draw(drawing: _Drawing, job: object) -> Files:
+    """Draw a piece, here or on another machine.
+
+    Raises:
+        SpreadError: the machine would draw it differently.
+    """
+    other = differences(drawing.machine, this_machine())
+    if other:
+        raise SpreadError(
+            f"a worker would draw other pictures than this machine: {'; '.join(other)}"
+        )
+    cv2.setNumThreads(1)  # the processes are the parallelism
+    return drawing.draw(job)
 
 
 def run_jobs(
-    work: Callable[[Job], int], jobs: list[Job], workers: int, progress: Progress
+    draw: Callable[[Job], Files],
+    jobs: list[Job],
+    folder: Path,
+    spread: Spread,
+    progress: Progress,
 ) -> None:
-    """Do jobs on several processes; the first error ends all."""
-    if workers <= 1:
-        for _ in progress(map(work, jobs), len(jobs)):
-            pass
-        return
-    # spawn: OpenCV's and torch's threads do not survive a fork
-    with multiprocessing.get_context("spawn").Pool(workers) as pool:
-        done: Iterator[int] = pool.imap_unordered(work, jobs)
-        for _ in progress(done, len(jobs)):
+    """Have pieces of a set drawn, and write them; the first error ends all.
+
+    What was drawn comes back here to be written, so workers need no folder in common
+    with us, and whoever draws, a set is the same byte for byte.
+
+    Args:
+        draw: makes the files of one piece; a function of a module, given to workers.
+        jobs: the pieces.
+        folder: gets the files.
+        spread: who works.
+        progress: shows a bar.
+
+    Raises:
+        SpreadError: the workers are gone, or would draw other pictures.
+    """
+
+    def written() -> Iterator[int]:
+        drawing = _Drawing(draw, this_machine())
+        for place, files in spread.each(_draw, drawing, jobs):
+            write_files(folder, files)
+            yield place
+
+    if jobs:
+        for _ in progress(written(), len(jobs)):
             pass
 
 
@@ -74,6 +127,7 @@ def render_crops(
     workers: int,
     progress: Progress,
     shard_crops: int = 2048,
+    spread: Spread | None = None,
 ) -> int:
     """Render crop shards that are not there yet.
 
@@ -82,9 +136,10 @@ def render_crops(
         shards: how many there shall be in all.
         seed: of the set.
         options: what to draw.
-        workers: processes.
+        workers: processes of this machine.
         progress: shows a bar.
         shard_crops: crops a shard.
+        spread: who works; None: those processes.
 
     Returns:
         How many shards were rendered now.
@@ -92,6 +147,7 @@ def render_crops(
     Raises:
         DataSetError: the folder holds a set of other options.
         FontsError: too few fonts.
+        SpreadError: the workers are gone, or would draw other pictures.
     """
     photos = len(list(Path(options.photos).glob("*.jpg"))) if options.photos else 0
     manifest = CropManifest(
@@ -105,9 +161,9 @@ def render_crops(
     )
     write_manifest(folder, manifest)
     jobs = [
-        _ShardJob(folder, seed, k, shard_crops, options)
+        _ShardJob(seed, k, shard_crops, options)
         for k in range(shards)
         if not shard_path(folder, k).exists()
     ]
-    run_jobs(_render_shard, jobs, workers, progress)
+    run_jobs(_render_shard, jobs, folder, spread or Processes(workers), progress)
     return len(jobs)

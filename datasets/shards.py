@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
 from datasets.whole_files import write_whole
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 MANIFEST = "manifest.json"
+Files = tuple[tuple[str, bytes], ...]
+"""Files of one piece of a set: path below the set's folder, content."""
 
 
 class DataSetError(RuntimeError):
@@ -81,20 +83,30 @@ def shard_path(folder: Path, k: int) -> Path:
     return folder / f"crops-{k:05d}.npy"
 
 
-def write_shard(
-    folder: Path,
+def shard_files(
     k: int,
     images: NDArray[np.uint8],
     labels: NDArray[np.int16],
     die_px: NDArray[np.float32],
-) -> None:
-    """Write one shard; a shard is there whole or not at all."""
-    path = shard_path(folder, k)
-    facts = path.with_suffix(".npz")
+) -> Files:
+    """The files of one shard, those first that the last one needs."""
+    facts, crops = io.BytesIO(), io.BytesIO()
     np.savez(facts, labels=labels, die_px=die_px)
-    half = path.with_suffix(".part.npy")
-    np.save(half, images)
-    half.replace(path)
+    np.save(crops, images)
+    name = shard_path(Path(), k)
+    return (
+        (name.with_suffix(".npz").name, facts.getvalue()),
+        (name.name, crops.getvalue()),
+    )
+
+
+def write_files(folder: Path, files: Files) -> None:
+    """Write the files of one piece in their order; each is there whole or not at all.
+
+    The last tells that the piece is done, so it is written last.
+    """
+    for name, data in files:
+        write_whole(folder / name, data)
 
 
 def whole_shards(folder: Path) -> list[Path]:

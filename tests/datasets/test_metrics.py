@@ -12,7 +12,7 @@ import pytest
 
 from datasets.detector_metrics import matched_ious, measure_detector
 from datasets.face_metrics import measure_faces
-from datasets.shards import DataSetError, write_shard
+from datasets.shards import DataSetError, shard_files, write_files
 from vision.classes import CLASS_NAMES, class_index
 from vision.overlap import iou
 from vision.reading import Sighting
@@ -56,7 +56,7 @@ def shard_with(folder: Path, truth: list[int], said: list[int]) -> None:
     images[:, 0, 0, 0] = np.minimum(said, 200)
     images[:, 0, 0, 1] = np.array(said) - images[:, 0, 0, 0]
     widths = np.linspace(20, 60, len(truth)).astype(np.float32)
-    write_shard(folder, 0, images, np.array(truth, np.int16), widths)
+    write_files(folder, shard_files(0, images, np.array(truth, np.int16), widths))
 
 
 def test_face_score_counts_faces_and_turns_apart(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""Models kept side by side, compared, taken into use and taken back."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from scoring.dice_sets import bundled_names
 from web_ui.cli_bodies import add_draw_parser
+from web_ui.cli_layout import add_layout_parsers
 from web_ui.progress import bar
 
 DEFAULT_COUNTS = {"crops": 200, "detector": 12000, "rolls": 200}
@@ -80,6 +81,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     hostile.add_argument("--minutes", type=float, default=5.0)
     parser.set_defaults(run=run)
     add_draw_parser(kinds)
+    add_layout_parsers(kinds)
 
 
 def _add_real(

@@ -1,0 +1,1 @@
+"""Learning one set of dice: what its faces look like and which share a die."""

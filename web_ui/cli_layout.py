@@ -1,0 +1,136 @@
+"""`tableside dataset layout` and `layout-curve`: a layout told from rolls."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from web_ui.progress import bar
+
+if TYPE_CHECKING:
+    import argparse
+
+    from datasets.enrolment.seen_layout import SeenLayout
+
+
+def add_layout_parsers(
+    kinds: argparse._SubParsersAction[argparse.ArgumentParser],
+) -> None:
+    """Add both commands."""
+    layout = kinds.add_parser(
+        "layout",
+        help="tell from recorded rolls which faces share a die",
+        description="Faces of one die never show together. Says the most likely layout "
+        "and how certain it is; with --save a certain one becomes a dice set.",
+    )
+    layout.add_argument(
+        "files",
+        type=Path,
+        nargs="+",
+        metavar="FILE",
+        help="game scripts, and readings as `tableside read --json` prints them",
+    )
+    layout.add_argument(
+        "--save", metavar="NAME", help="confirm it: keep it as the set of that name"
+    )
+    layout.add_argument(
+        "--data",
+        type=Path,
+        default=Path("tableside-data"),
+        metavar="DIR",
+        help="folder of the table (default %(default)s)",
+    )
+    layout.add_argument("--json", action="store_true", help="print one JSON object")
+    layout.set_defaults(run=run_layout)
+    curve = kinds.add_parser(
+        "layout-curve", help="simulate how many rolls it takes to tell a layout"
+    )
+    curve.add_argument("--sets", type=int, default=200, help="simulated sets")
+    curve.add_argument("--errors", type=float, default=0.01, help="chance a die")
+    curve.add_argument(
+        "--alike",
+        action="store_true",
+        help="half of the errors are faces that look alike",
+    )
+    curve.add_argument("--seed", type=int, default=1)
+    curve.set_defaults(run=run_curve)
+
+
+def run_layout(args: argparse.Namespace) -> int:
+    """Tell the layout; 0 certain, 1 not (yet), 2 unusable input."""
+    from dataclasses import replace
+
+    from datasets.enrolment.seen_layout import seen_layout
+    from datasets.enrolment.set_folder import SETS, SetFolder
+    from scoring.cards import ScoringError
+    from scoring.dice_sets import reference_dice_set
+    from web_ui.json_files import JsonFileError
+    from web_ui.printable import printable
+    from web_ui.roll_logs import read_roll_log
+
+    try:
+        logs = [read_roll_log(path) for path in args.files]
+        throws = [throw.faces for log in logs for throw in log.throws]
+        seen = seen_layout(throws)
+        if args.save is not None:
+            sets = SetFolder(args.data / SETS)
+            sets.place(args.save)
+            if seen.certain:
+                own = replace(reference_dice_set(), name=args.save, dice=seen.dice)
+                print(f"kept as {sets.save(own)}", file=sys.stderr)
+    except (JsonFileError, ScoringError, OSError) as error:
+        print(f"tableside dataset: {printable(str(error))}", file=sys.stderr)
+        return 2
+    print(json.dumps(_record(seen)) if args.json else _text(seen))
+    return 0 if seen.certain else 1
+
+
+def _record(seen: SeenLayout) -> dict[str, object]:
+    return {
+        "certain": seen.certain,
+        "confidence": seen.confidence,
+        "throws": seen.throws,
+        "conflicts": seen.conflicts,
+        "reason": seen.reason,
+        "dice": [[face.code for face in die] for die in seen.dice],
+    }
+
+
+def _text(seen: SeenLayout) -> str:
+    lines = [" ".join(face.code for face in die) for die in seen.dice]
+    said = f"{100 * seen.confidence:.4f} % after {seen.throws} throws"
+    if not seen.likely:
+        lines.append(f"Not certain yet: {said}.")
+    elif seen.reason:
+        lines.append(f"Not to be used: {seen.reason}.")
+    else:
+        words = f"{seen.conflicts} of them show two faces of one die"
+        lines.append(f"Certain: {said}; {words}.")
+    return "\n".join(lines)
+
+
+def run_curve(args: argparse.Namespace) -> int:
+    """Simulate and print the curve."""
+    from datasets.enrolment.layout_curve import layout_curve
+    from datasets.intervals import clopper_pearson
+
+    if args.sets < 1 or not 0 <= args.errors < 1:
+        print(
+            "tableside dataset: --sets must be 1 or more, --errors 0 to below 1",
+            file=sys.stderr,
+        )
+        return 2
+    points = layout_curve(
+        args.sets, args.errors, args.seed, bar("set"), alike=args.alike
+    )
+    print("rolls  proposed  wrong (95 % interval)   most likely one is right")
+    for point in points:
+        low, high = clopper_pearson(point.wrong, point.proposed)
+        print(
+            f"{point.rolls:>5}  {point.proposed:>8}  {point.wrong:>5}"
+            f" ({100 * low:.1f}-{100 * high:.1f} %)"
+            f"{point.right:>16} of {point.sets}"
+        )
+    return 0

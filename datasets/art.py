@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from datasets.art_aside import ASIDE
 from datasets.art_jokers import draw_joker
 from datasets.art_pen import Pen, border, turned
 from datasets.art_pips import big_rank, minicard, pips
@@ -147,6 +148,7 @@ _LAYOUTS: dict[str, Callable[[Pen], None]] = {
     "diagonal": _diagonal,
     "minicard": minicard,
     "pips": pips,
+    **ASIDE,
 }
 
 

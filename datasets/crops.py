@@ -171,8 +171,14 @@ def _picture(
     return photograph(rng, image, strength), camera, dice[0]
 
 
-def _jitter(rng: np.random.Generator, quad: Floats, die_px: float) -> Floats:
-    """Shift, scale, turn and skew a quad a little, as a detector does."""
+def jittered(rng: np.random.Generator, quad: Floats, die_px: float) -> Floats:
+    """Shift, scale, turn and skew a quad a little, as a detector does.
+
+    Args:
+        rng: source of every choice.
+        quad: (4, 2) corners in pixels.
+        die_px: width of the die in pixels.
+    """
     middle = quad.mean(axis=0)
     angle, scale = np.deg2rad(rng.normal(0, 3.0)), np.exp(rng.normal(0, 0.05))
     c, s = np.cos(angle) * scale, np.sin(angle) * scale
@@ -197,7 +203,7 @@ def _face(
     die_px = _die_px(rng)
     picture, camera, die = _picture(rng, style, arts, arts[place], die_px, options)
     turn = int(rng.integers(TURNS))
-    quad = np.roll(_jitter(rng, top_quad(camera, die), die_px), turn, axis=0)
+    quad = np.roll(jittered(rng, top_quad(camera, die), die_px), turn, axis=0)
     crop = rectify(picture, quad, options.crop_px)
     return Crop(crop, class_index(face, turn), die_px, style.layout)
 
@@ -211,7 +217,7 @@ def _no_face(
     top = draw_other(rng, style) if kind < 0.7 else arts[0]
     pool = [top] if kind < 0.5 else arts
     picture, camera, die = _picture(rng, style, pool, top, die_px, options)
-    quad = _jitter(rng, top_quad(camera, die), die_px)
+    quad = jittered(rng, top_quad(camera, die), die_px)
     if kind >= 0.7:
         angle, far = rng.uniform(0, 2 * np.pi), rng.uniform(0.55, 1.0) * die_px
         quad = quad + far * np.array([np.cos(angle), np.sin(angle)])

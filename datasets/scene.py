@@ -64,6 +64,19 @@ class SceneOptions:
     dice_set: str = CARD_DICE
 
 
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """Dice that a picture shall show.
+
+    Attributes:
+        style: their art.
+        faces: what they show, in any order.
+    """
+
+    style: ArtStyle
+    faces: tuple[Face, ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class SceneDie:
     """One die of a picture.
@@ -139,9 +152,7 @@ def _roll_deg(rng: np.random.Generator, tilt_deg: float) -> float:
     return float(rng.normal(0, 6))
 
 
-def _faces(
-    rng: np.random.Generator, style: ArtStyle, options: SceneOptions
-) -> list[Face | None]:
+def _faces(rng: np.random.Generator, options: SceneOptions) -> list[Face | None]:
     if options.full_roll:
         return list(random_roll(rng, options.dice_set))
     count = int(rng.choice([0, 1, 3, 5, 9, 14], p=[0.04, 0.06, 0.15, 0.2, 0.4, 0.15]))
@@ -272,7 +283,10 @@ def _seen(share: Floats | None, quad: Floats) -> float:
 
 
 def make_scene(
-    rng: np.random.Generator, book: FontBook, options: SceneOptions
+    rng: np.random.Generator,
+    book: FontBook,
+    options: SceneOptions,
+    thrown: Thrown | None = None,
 ) -> Scene:
     """Make one picture.
 
@@ -280,11 +294,12 @@ def make_scene(
         rng: source of every choice.
         book: fonts of the art.
         options: what to show.
+        thrown: the dice; None to invent them.
     """
-    style = random_style(rng, book, options.held_out)
+    style = thrown.style if thrown else random_style(rng, book, options.held_out)
     camera, die_px, tilt = _camera(rng, options)
     while True:
-        faces = _faces(rng, style, options)
+        faces = list(thrown.faces) if thrown else _faces(rng, options)
         reach = _reach_mm(options, die_px, tilt)
         sizes = [18.0 if f is not None else float(rng.uniform(13, 19)) for f in faces]
         spread = min(reach, float(rng.uniform(35, 130)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,12 @@ LAYOUTS = (
     "minicard",
     "pips",
 )
+ASIDE_LAYOUTS = ("badge", "halves", "ring", "segments", "banner", "initials")
+"""Layouts that no lesson shows, see `datasets.art_aside`."""
+
+LOOK_ALIKE = ("badge", "ring", "banner")
+"""Of them, those on which only a bar tells a six from a nine on its head."""
+
 JOKER_KINDS = (
     "word",
     "two_lines",
@@ -45,7 +51,7 @@ class ArtStyle:
 
     Attributes:
         seed: of all free measures, so that a style draws the same face twice alike.
-        layout: one of `LAYOUTS`.
+        layout: one of `LAYOUTS` or `ASIDE_LAYOUTS`.
         rank_font: font file of ranks and words.
         suit_font: font file of the suit signs; empty: signs drawn by formula.
         ten: "10" or "T".
@@ -196,4 +202,21 @@ def random_style(
         hollow=bool(rng.random() < 0.04),
         wear=float(rng.uniform(0.05, 0.35)) if rng.random() < 0.15 else 0.0,
         marble=float(rng.uniform(2, 14)) if rng.random() < 0.15 else 0.0,
+    )
+
+
+def aside_style(rng: np.random.Generator, book: FontBook, layout: str) -> ArtStyle:
+    """Invent a style of a layout that is kept aside, with fonts that are, too.
+
+    Args:
+        rng: source of every choice.
+        book: the fonts to choose from.
+        layout: one of `ASIDE_LAYOUTS`.
+    """
+    style = random_style(rng, book, held_out=True)
+    return replace(
+        style,
+        layout=layout,
+        underline=style.underline or layout in LOOK_ALIKE,
+        frame=0,
     )

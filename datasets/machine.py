@@ -16,6 +16,8 @@ HOUSE = Path(__file__).resolve().parent.parent
 CODE = ("datasets", "scoring", "vision")
 DRAWING = ("numpy", "opencv-python", "pillow")
 """Distributions that pictures depend on."""
+READING = ("numpy", "opencv-python", "openvino", "pillow")
+"""Distributions that readings depend on."""
 TRAINING = (*DRAWING, "onnx", "onnxslim", "torch", "torchvision", "ultralytics")
 """Distributions that weights depend on."""
 ABSENT = "absent"
@@ -69,11 +71,12 @@ def machine_of(record: object) -> Machine:
     return Machine(python, processor, named, fonts, code)
 
 
-def this_machine(packages: tuple[str, ...] = DRAWING) -> Machine:
+def this_machine(packages: tuple[str, ...] = DRAWING, *, fonts: bool = True) -> Machine:
     """What is installed here.
 
     Args:
         packages: distributions whose versions count.
+        fonts: whether fonts count; if not, they are stated as none.
 
     Raises:
         FontsError: too few fonts to draw with.
@@ -83,7 +86,7 @@ def this_machine(packages: tuple[str, ...] = DRAWING) -> Machine:
         platform.python_version(),
         platform.machine(),
         named,
-        fonts_digest(),
+        fonts_digest() if fonts else "",
         code_digest(),
     )
 

@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from web_ui.progress import bar
+from web_ui.scheduler_option import add_scheduler, spread_of
 from web_ui.threads_option import add_threads
 
 if TYPE_CHECKING:
@@ -39,6 +41,7 @@ def add_draw_parser(
         "--held-out", action="store_true", help="use the fonts training never sees"
     )
     draw.add_argument("--photos", default="", help="folder of .jpg photos")
+    add_scheduler(draw)
     draw.set_defaults(run=run, work=_draw)
 
 
@@ -82,11 +85,12 @@ def run(args: argparse.Namespace) -> int:
     """Draw or train."""
     from datasets.fonts import FontsError
     from datasets.shards import DataSetError
+    from datasets.spread.port import SpreadError
     from vision.errors import ModelError
 
     try:
         status: int = args.work(args)
-    except (DataSetError, FontsError, ModelError, OSError) as error:
+    except (DataSetError, FontsError, ModelError, SpreadError, OSError) as error:
         print(f"tableside {args.command} {args.kind}: {error}", file=sys.stderr)
         return 2
     return status
@@ -100,15 +104,17 @@ def _draw(args: argparse.Namespace) -> int:
         print("tableside dataset bodies: counts must be 1 or more", file=sys.stderr)
         return 2
     options = BodyOptions(held_out=args.held_out, photos=args.photos)
-    made = render_bodies(
-        args.out,
-        args.count,
-        args.seed,
-        options,
-        args.workers,
-        lambda done, _: done,
-        scenes=PICTURES_A_SHARD,
-    )
+    with spread_of(args) as spread:
+        made = render_bodies(
+            args.out,
+            args.count,
+            args.seed,
+            options,
+            args.workers,
+            bar("piece"),
+            scenes=PICTURES_A_SHARD,
+            spread=spread,
+        )
     print(f"{args.out}: {made} new, {args.count} in all")
     return 0
 

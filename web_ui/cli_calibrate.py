@@ -9,6 +9,7 @@ from pathlib import Path
 
 from web_ui.dice_set_option import DICE_SET_HELP, dice_set_of
 from web_ui.progress import bar
+from web_ui.scheduler_option import add_scheduler, spread_of
 from web_ui.threads_option import add_threads
 
 
@@ -51,6 +52,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--out", type=Path, help="file to write (default: limits.json by the models)"
     )
     add_threads(parser)
+    add_scheduler(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
@@ -72,12 +74,13 @@ def _share(text: str) -> float:
 def run(args: argparse.Namespace) -> int:
     """Calibrate, write, print."""
     from datasets.shards import DataSetError
+    from datasets.spread.port import SpreadError
     from scoring.dice_sets import DiceSetError
     from vision.errors import VisionError
 
     try:
         record = _calibrate(args)
-    except (DataSetError, DiceSetError, VisionError, OSError) as error:
+    except (DataSetError, DiceSetError, SpreadError, VisionError, OSError) as error:
         print(f"tableside calibrate: {error}", file=sys.stderr)
         return 2
     print(json.dumps(record) if args.json else _text(record))
@@ -88,16 +91,21 @@ def _calibrate(args: argparse.Namespace) -> dict[str, object]:
     from datasets.calibration import observe
     from datasets.eval_sets import labelled_set
     from datasets.risk_control import calibrate
+    from datasets.spread_reading import observe_far, recipe_of
     from datasets.whole_files import write_whole
     from vision.limits_file import FILE_NAME, limits_record
     from vision.model_files import BUNDLED
     from vision.reader import load_reader
 
     labels = [label for folder in args.folders for label in labelled_set(folder)]
-    reader = load_reader(
-        dice_set_of(args.set), args.models, args.threads, calibrated=False
-    )
-    observed = observe(reader, labels, bar("picture"))
+    dice_set = dice_set_of(args.set)
+    reader = load_reader(dice_set, args.models, args.threads, calibrated=False)
+    with spread_of(args) as spread:
+        if spread is None:
+            observed = observe(reader, labels, bar("picture"))
+        else:
+            recipe = recipe_of(dice_set, args.models, reader.turns, calibrated=False)
+            observed = observe_far(recipe, labels, spread, bar("picture"))
     done = calibrate(reader, observed, args.rate, args.disturbed)
     record = limits_record(
         done.limits,

@@ -6,11 +6,16 @@ import argparse
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scoring.dice_sets import bundled_names
 from web_ui.cli_bodies import add_draw_parser
 from web_ui.cli_layout import add_layout_parsers
 from web_ui.progress import bar
+from web_ui.scheduler_option import add_scheduler, spread_of
+
+if TYPE_CHECKING:
+    from datasets.spread.port import Spread
 
 DEFAULT_COUNTS = {"crops": 200, "detector": 12000, "rolls": 200}
 WHAT = {
@@ -51,6 +56,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         one.add_argument(
             "--photos", type=_folder, help="folder of .jpg photos for backgrounds"
         )
+        add_scheduler(one)
         if kind == "crops":
             one.add_argument("--crop-px", type=_positive, default=96)
         if kind == "rolls":
@@ -140,14 +146,19 @@ def run(args: argparse.Namespace) -> int:
     """Draw the set; what is there already is kept."""
     from datasets.fonts import FontsError
     from datasets.shards import DataSetError
+    from datasets.spread.port import SpreadError
 
     try:
         if args.kind == "demo":
             return _demo(args)
         if args.kind == "hostile":
             return _hostile(args)
-        made = _make_real(args) if args.kind == "real" else _draw(args)
-    except (DataSetError, FontsError, OSError) as error:
+        if args.kind == "real":
+            made = _make_real(args)
+        else:
+            with spread_of(args) as spread:
+                made = _draw(args, spread)
+    except (DataSetError, FontsError, SpreadError, OSError) as error:
         print(f"tableside dataset: {error}", file=sys.stderr)
         return 2
     print(f"{args.out}: {made} new, {args.count} in all")
@@ -182,7 +193,7 @@ def _hostile(args: argparse.Namespace) -> int:
     return 0
 
 
-def _draw(args: argparse.Namespace) -> int:
+def _draw(args: argparse.Namespace, spread: Spread | None) -> int:
     from datasets.crops import CropOptions
     from datasets.picture_sets import render_pictures
     from datasets.render import render_crops
@@ -193,7 +204,13 @@ def _draw(args: argparse.Namespace) -> int:
     if args.kind == "crops":
         crops = CropOptions(args.crop_px, held_out=args.held_out, photos=photos)
         return render_crops(
-            args.out, args.count, args.seed, crops, args.workers, bar("piece")
+            args.out,
+            args.count,
+            args.seed,
+            crops,
+            args.workers,
+            bar("piece"),
+            spread=spread,
         )
     rolls = args.kind == "rolls"
     width, height = (1280, 720) if rolls else (480, 480)
@@ -219,6 +236,7 @@ def _draw(args: argparse.Namespace) -> int:
         args.workers,
         bar("piece"),
         rolls=rolls,
+        spread=spread,
     )
 
 

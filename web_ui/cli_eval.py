@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from web_ui.dice_set_option import DICE_SET_HELP, dice_set_of
 from web_ui.progress import bar
+from web_ui.scheduler_option import add_scheduler, spread_of
 from web_ui.threads_option import add_threads
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def add_parser(
         help="looks at each die (default %(default)s)",
     )
     add_threads(parser)
+    add_scheduler(parser)
     parser.set_defaults(run=run)
 
 
@@ -94,6 +96,7 @@ def run(args: argparse.Namespace) -> int:
     from datasets.eval_record import evaluation_record
     from datasets.eval_report import check_report_folder, write_report
     from datasets.shards import DataSetError
+    from datasets.spread.port import SpreadError
     from vision.errors import VisionError
     from web_ui.eval_text import evaluation_text
 
@@ -108,7 +111,13 @@ def run(args: argparse.Namespace) -> int:
         if args.report is not None:
             page = write_report(args.report, results, record)
             print(f"tableside eval: {page} is written", file=sys.stderr)
-    except (DataSetError, VisionError, ValueError, OSError) as error:
+    except (
+        DataSetError,
+        SpreadError,
+        VisionError,
+        ValueError,
+        OSError,
+    ) as error:
         print(f"tableside eval: {error}", file=sys.stderr)
         return FAILED if isinstance(error, VisionError) else UNUSABLE
     print(json.dumps(record) if args.json else evaluation_text(record))
@@ -129,10 +138,12 @@ def measure(
         DiceSetError: no such dice set.
         DataSetError: the labels cannot be used.
         ModelError: a model cannot be loaded.
+        SpreadError: the scheduler that was named cannot be used.
     """
     from datasets.eval_record import RunFacts
     from datasets.eval_sets import evaluate_set, labelled_set
     from datasets.evaluation import AS_SET, EvalOptions
+    from datasets.spread_reading import evaluate_far, recipe_of
     from vision.reader import load_reader
 
     dice_set = dice_set_of(args.set)
@@ -152,4 +163,8 @@ def measure(
     counts: dict[str, int | None] = {"any": None, "set": AS_SET}
     count = counts[args.count] if args.count in counts else int(args.count)
     options = EvalOptions(args.iou, count)
-    return evaluate_set(reader, labels, options, bar("picture")), facts
+    with spread_of(args) as spread:
+        if spread is None:
+            return evaluate_set(reader, labels, options, bar("picture")), facts
+        recipe = recipe_of(dice_set, args.models, args.turns)
+        return evaluate_far(recipe, labels, options, spread, bar("picture")), facts

@@ -1,0 +1,79 @@
+"""Captures as labelled pictures: what measuring and training take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from datasets.captures.capture import Origin, Review
+from datasets.captures.listing import ALL, Order
+from datasets.eval_labels import LabelledDie, LabelledPicture, rank_of
+
+if TYPE_CHECKING:
+    from datasets.captures.album import Album
+    from datasets.captures.capture import Capture
+    from datasets.captures.listing import Filter
+
+MIXED = "mixed"
+
+
+def labelled_pictures(
+    album: Album, which: Filter = ALL, *, reviewed_only: bool = True
+) -> tuple[LabelledPicture, ...]:
+    """The captures whose labels can be trusted, oldest first.
+
+    Tags say more of each: `kept:asked` why it was kept, `labels:person` who named the
+    dice (`person`, `model`, `drawn` or `mixed`), `recording:NAME` what splits go by.
+
+    Args:
+        album: where they lie.
+        which: only these; those that a person set aside never.
+        reviewed_only: only those that a person looked at as a whole. Without it, all
+            of whose dice every face is known: a sure reading then counts as right.
+
+    Raises:
+        CaptureError: a sidecar cannot be used.
+    """
+    found = []
+    for entry in album.page(which, Order.OLDEST, 0, 2**31).entries:
+        if entry.review is Review.DROPPED:
+            continue
+        if reviewed_only and entry.review is not Review.REVIEWED:
+            continue
+        capture = album.get(entry.id)
+        if not reviewed_only and any(die.face is None for die in capture.dice):
+            continue
+        found.append(labelled(album, capture))
+    return tuple(found)
+
+
+def labelled(album: Album, capture: Capture) -> LabelledPicture:
+    """One capture as a labelled picture."""
+    return LabelledPicture(
+        name=f"{capture.picture}.jpg",
+        path=album.path(capture.id),
+        width=float(capture.width_px),
+        height=float(capture.height_px),
+        dice=tuple(
+            LabelledDie(
+                face=die.face,
+                rank=None if die.face is None else rank_of(die.face),
+                quad=die.quad,
+                box=None,
+                state=die.state,
+            )
+            for die in capture.dice
+        ),
+        groups=(
+            f"kept:{capture.kept.value}",
+            f"labels:{who_named(capture)}",
+            f"recording:{capture.recording}",
+        ),
+    )
+
+
+def who_named(capture: Capture) -> str:
+    """Who says what the dice show, in a word."""
+    origins = {die.origin for die in capture.dice}
+    if capture.review is Review.REVIEWED and Origin.DRAWN not in origins:
+        return Origin.PERSON.value
+    return origins.pop().value if len(origins) == 1 else MIXED

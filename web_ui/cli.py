@@ -21,6 +21,7 @@ COMMANDS = (
     "train",
     "eval",
     "calibrate",
+    "promote",
     "tray",
     "buttons",
     "store",

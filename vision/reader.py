@@ -12,6 +12,7 @@ from vision.art_agreement import with_agreement
 from vision.body import OUTPUT_NAMES, BodyReader, refined_quads
 from vision.classes import CLASS_NAMES, TURNS
 from vision.detect import Eye, YoloDetector
+from vision.enrolled import TEMPERATURE, enrolled_on
 from vision.errors import ModelError
 from vision.face_reading import (
     YoloFaceReader,
@@ -252,6 +253,17 @@ def load_body_reader(
     )
 
 
+def _tuned_from(enrolled: Path, models: Path | None) -> str:
+    """Identity of the face model here, if a set's reader was tuned from just that."""
+    base, own = read_card("faces", models).identity, enrolled_on(enrolled)
+    if own != base:
+        raise ModelError(
+            f"{enrolled}: was enrolled with {own}, the face model here is {base};"
+            " run `tableside enrol` again"
+        )
+    return base
+
+
 def load_reader(
     dice_set: DiceSet,
     models: Path | None = None,
@@ -259,6 +271,7 @@ def load_reader(
     turns: int = TURNS,
     calibrated: bool = True,
     runtime: str = RUNTIMES[0],
+    enrolled: Path | None = None,
 ) -> RollReader:
     """Load the models and warm them up.
 
@@ -269,18 +282,25 @@ def load_reader(
         turns: looks at each crop, see `RollReader`.
         calibrated: take the limits that were calibrated for these models, if any.
         runtime: see `vision.networks`.
+        enrolled: folder of an enrolled set whose own face reader is used. The limits
+            stay those of the models it was tuned from, with a temperature of its own.
 
     Raises:
-        ModelError: a model is missing or damaged, or the limits belong to others; the
-            message names the file.
+        ModelError: a model is missing or damaged, the limits belong to others, or the
+            set was enrolled with other models; the message names the file.
     """
     start = time.perf_counter()
     detector = load_detector(models, threads, runtime, dice_set.dice_count)
-    faces = load_face_reader(models, threads, runtime)
+    faces = load_face_reader(enrolled or models, threads, runtime)
     bodies = load_body_reader(models, threads, runtime)
     reader = RollReader(detector, faces, dice_set, turns, bodies=bodies)
+    identities = reader.models
+    if enrolled is not None:
+        identities["faces"] = _tuned_from(enrolled, models)
     if calibrated:
-        reader.limits = read_limits(models, reader.models)
+        reader.limits = read_limits(models, identities)
+    if enrolled is not None:
+        reader.limits = replace(reader.limits, temperature=TEMPERATURE)
     reader.read(np.zeros((72, 128, 3), np.uint8))
     side = faces.crop_px
     faces.read(np.zeros((dice_set.dice_count, side, side, 3), np.uint8))

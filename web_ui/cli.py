@@ -18,6 +18,7 @@ COMMANDS = (
     "conform",
     "odds",
     "dataset",
+    "enrol",
     "train",
     "eval",
     "calibrate",

@@ -17,6 +17,7 @@ BENCHMARKS: tuple[str, ...] = (
     "games",
     "scoring",
     "web",
+    "enrolment",
 )
 """Each is a module `web_ui.cli_bench_<name>` with `add_parser(subparsers)`."""
 

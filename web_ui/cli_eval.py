@@ -9,7 +9,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from web_ui.dice_set_option import DICE_SET_HELP, dice_set_of
+from web_ui.dice_set_option import (
+    DICE_SET_HELP,
+    add_data_option,
+    dice_set_of,
+    own_reader_of,
+)
 from web_ui.progress import bar
 from web_ui.scheduler_option import add_scheduler, spread_of
 from web_ui.threads_option import add_threads
@@ -34,6 +39,7 @@ def add_parser(
     )
     parser.add_argument("folder", metavar="DIR", type=Path, help="has labels.json")
     parser.add_argument("--set", default="square-shooters", help=DICE_SET_HELP)
+    add_data_option(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument(
         "--report",
@@ -146,9 +152,10 @@ def measure(
     from datasets.spread_reading import evaluate_far, recipe_of
     from vision.reader import load_reader
 
-    dice_set = dice_set_of(args.set)
+    dice_set = dice_set_of(args.set, args.data)
     labels = labelled_set(args.folder, args.tag)
-    reader = load_reader(dice_set, args.models, args.threads, args.turns)
+    own = own_reader_of(args.set, args.data)
+    reader = load_reader(dice_set, args.models, args.threads, args.turns, enrolled=own)
     facts = RunFacts(
         folder=str(args.folder),
         dice_set=dice_set.name,
@@ -166,5 +173,5 @@ def measure(
     with spread_of(args) as spread:
         if spread is None:
             return evaluate_set(reader, labels, options, bar("picture")), facts
-        recipe = recipe_of(dice_set, args.models, args.turns)
+        recipe = recipe_of(dice_set, args.models, args.turns, enrolled=own)
         return evaluate_far(recipe, labels, options, spread, bar("picture")), facts

@@ -18,7 +18,13 @@ from web_ui.access.access_file import AccessFileError
 from web_ui.access.door import needs_login
 from web_ui.access.keeper import Keeper
 from web_ui.cli_access import codes_text
-from web_ui.play_parts import PlayError, choose_house, open_eyes, open_virtual
+from web_ui.play_parts import (
+    PlayError,
+    choose_house,
+    open_eyes,
+    open_virtual,
+    own_reader,
+)
 from web_ui.running import RunningTable
 from web_ui.server import ListenError, address_of, listen
 from web_ui.settings import Settings, SettingsError, load_settings
@@ -57,7 +63,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         action="store_true",
         help="throw drawn dice under a simulated camera (page: /virtual)",
     )
-    parser.add_argument("--set", metavar="NAME", help="dice set (square-shooters)")
+    parser.add_argument(
+        "--set",
+        metavar="NAME",
+        help="dice set, bundled or enrolled (square-shooters)",
+    )
     parser.add_argument(
         "--game", choices=tuple(GAMES), help="game that is played first (classic)"
     )
@@ -114,9 +124,9 @@ def _set_up(
     sock = listen(settings.server.host, settings.server.port)
     opened.callback(sock.close)
     if args.virtual:
-        eyes = open_virtual(house, args.models)
+        eyes = open_virtual(house, args.models, own_reader(settings))
     else:
-        eyes = open_eyes(args.camera, house, args.models)
+        eyes = open_eyes(args.camera, house, args.models, own_reader(settings))
     opened.callback(eyes.source.close)
     trays = TrayStore(Path(settings.tray.file))
     books = open_books(settings, demo=args.demo)

@@ -20,7 +20,12 @@ from vision.reading_json import reading_record
 from vision.sources import files_in, is_clip, open_file
 from vision.tray_watch import Calibration, TrayWatcher
 from vision.watch import Watcher
-from web_ui.dice_set_option import DICE_SET_HELP, dice_set_of
+from web_ui.dice_set_option import (
+    DICE_SET_HELP,
+    add_data_option,
+    dice_set_of,
+    own_reader_of,
+)
 from web_ui.reading_table import reading_table
 from web_ui.threads_option import add_threads
 from web_ui.tray_store import load_tray
@@ -74,6 +79,7 @@ def add_parser(
         help=f"{DICE_SET_HELP}; {ANY_DICE} tells the places of dice of any kind and "
         "reads none",
     )
+    add_data_option(parser)
     parser.add_argument(
         "--tray",
         metavar="FILE",
@@ -106,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
     if not files:
         return UNUSABLE
     try:
-        dice_set = None if args.set == ANY_DICE else dice_set_of(args.set)
+        dice_set = None if args.set == ANY_DICE else dice_set_of(args.set, args.data)
         args.tray = None if args.tray is None else load_tray(Path(args.tray))
         if args.save_overlay is not None:
             args.save_overlay.mkdir(parents=True, exist_ok=True)
@@ -141,7 +147,13 @@ def _open_reader(
         places = PlaceReader(load_detector(args.models, args.threads))
         places.tray = args.tray
         return places
-    reader = load_reader(dice_set, args.models, args.threads, args.turns)
+    reader = load_reader(
+        dice_set,
+        args.models,
+        args.threads,
+        args.turns,
+        enrolled=own_reader_of(args.set, args.data),
+    )
     reader.tray = args.tray
     return reader
 

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scoring.cards import CARD_DICE_FACES
-from scoring.dice_sets import DiceSetError, bundled_dice_set
+from scoring.dice_sets import DiceSetError
 from vision.errors import SourceError, VisionError
 from vision.sources import is_clip, open_source
 from web_ui.camera_thread import CameraPlan, Pace
+from web_ui.dice_set_option import dice_set_of, own_reader_of
 from web_ui.table.state import House
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def choose_house(settings: Settings, *, demo: bool) -> House:
     Raises:
         DiceSetError: no such set, or one that a classic turn cannot be played with.
     """
-    dice_set = bundled_dice_set(settings.game.dice_set)
+    dice_set = dice_set_of(settings.game.dice_set, Path(settings.store.folder))
     if set(dice_set.faces) != set(CARD_DICE_FACES):
         raise DiceSetError(
             f"the set of a table is one of card dice, not {dice_set.name}: poker dice"
@@ -74,13 +75,24 @@ def demo_clip() -> Path:
     return Path(str(resources.files("web_ui").joinpath("demo", "demo.mp4")))
 
 
-def open_eyes(camera: str | None, house: House, models: Path | None = None) -> Eyes:
+def own_reader(settings: Settings) -> Path | None:
+    """Folder of the face reader that was tuned to the dice; None without one."""
+    return own_reader_of(settings.game.dice_set, Path(settings.store.folder))
+
+
+def open_eyes(
+    camera: str | None,
+    house: House,
+    models: Path | None = None,
+    enrolled: Path | None = None,
+) -> Eyes:
     """Open the source and what watches it.
 
     Args:
         camera: the user's word; None for the demo's clip, or else camera 0.
         house: the fixed part of the table.
         models: folder of the models; None for those that come with Tableside.
+        enrolled: folder of the enrolled set whose own face reader is used.
 
     Raises:
         PlayError: the source or the models cannot be opened.
@@ -99,15 +111,17 @@ def open_eyes(camera: str | None, house: House, models: Path | None = None) -> E
     except SourceError as error:
         raise PlayError(str(error)) from error
     try:
-        watcher = _load_watcher(house, models)
+        watcher = _load_watcher(house, models, enrolled)
     except VisionError as error:
         source.close()
         raise PlayError(f"{error} (see `tableside doctor`)") from error
     return Eyes(plan, source, watcher)
 
 
-def open_virtual(house: House, models: Path | None = None) -> Eyes:
-    """Set up the virtual table and what watches it.
+def open_virtual(
+    house: House, models: Path | None = None, enrolled: Path | None = None
+) -> Eyes:
+    """Set up the virtual table and what watches it; see `open_eyes`.
 
     Raises:
         PlayError: the models cannot be opened.
@@ -120,19 +134,21 @@ def open_virtual(house: House, models: Path | None = None) -> Eyes:
     table = VirtualTable(house.dice_set)
     plan = virtual_plan(table, TablePainter())
     try:
-        watcher = _load_watcher(house, models)
+        watcher = _load_watcher(house, models, enrolled)
     except VisionError as error:
         raise PlayError(f"{error} (see `tableside doctor`)") from error
     return Eyes(plan, plan.open(), watcher, table)
 
 
-def _load_watcher(house: House, models: Path | None) -> RollWatcher:
+def _load_watcher(
+    house: House, models: Path | None, enrolled: Path | None
+) -> RollWatcher:
     # here, because loading the runtime of the models takes a second
     from vision.reader import load_reader
     from vision.tray_watch import TrayWatcher
     from vision.watch import Watcher
 
-    reader = load_reader(house.dice_set, models)
+    reader = load_reader(house.dice_set, models, enrolled=enrolled)
     return TrayWatcher(reader, lambda: Watcher(reader))
 
 

@@ -225,7 +225,10 @@ def _name(pen: Pen, command: Name) -> None:
     face, die = command.face, command.die
     if not 0 <= die < len(item.order):
         raise RuleError("CM-10", f"There is no die at place {die}.")
-    if face not in bundled_dice_set(item.reading.dice_set).faces:
+    own = pen.house.dice_set
+    named = item.reading.dice_set
+    dice_set = own if own.name == named else bundled_dice_set(named)
+    if face not in dice_set.faces:
         raise RuleError("CM-14", f"{face.code} is not a face of these dice.")
     if item.use is Use.TAKEN:
         _correct_taken(pen, item, command)

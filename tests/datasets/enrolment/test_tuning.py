@@ -1,0 +1,75 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from datasets.shards import DataSetError
+from vision.classes import CLASS_NAMES
+from vision.model_files import BUNDLED
+from vision.openvino_runtime import OpenVinoNetwork
+
+pytestmark = pytest.mark.train
+
+START = BUNDLED / "faces.onnx"
+
+
+def lessons() -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(0)
+    crops = rng.integers(0, 255, (8, 96, 96, 3), dtype=np.uint8)
+    return crops, np.arange(8)
+
+
+def test_tuned_file_says_what_the_tuned_network_says(tmp_path: Path) -> None:
+    import torch
+
+    from datasets.enrolment.tuning import TuningOptions, tune_faces, tuned_onnx
+
+    options = TuningOptions(steps=40, batch=8, threads=1)
+    crops, labels = lessons()
+    network = tune_faces(START, (crops, labels), options, range(40))
+    path = tmp_path / "faces.onnx"
+    path.write_bytes(tuned_onnx(START, network))
+    said = OpenVinoNetwork(path, 1, "f32", (96, 96)).run(crops)
+    rgb = np.ascontiguousarray(crops[..., ::-1].transpose(0, 3, 1, 2), np.float32)
+    with torch.inference_mode():
+        trained = torch.softmax(network(torch.from_numpy(rgb) / 255), 1).numpy()
+    before = OpenVinoNetwork(START, 1, "f32", (96, 96)).run(crops)
+    assert np.abs(said - trained).max() < 0.02
+    right = said[np.arange(8), labels]
+    assert (right > before[np.arange(8), labels] + 0.3).all()
+
+
+def test_same_lessons_give_the_same_file() -> None:
+    from datasets.enrolment.tuning import TuningOptions, tune_faces, tuned_onnx
+
+    options = TuningOptions(steps=2, batch=4, threads=1)
+    made = [
+        tuned_onnx(START, tune_faces(START, lessons(), options, range(2)))
+        for _ in range(2)
+    ]
+    assert made[0] == made[1]
+    assert made[0] != START.read_bytes()
+
+
+def test_untaught_network_gives_the_file_back() -> None:
+    import onnx
+    from onnx import numpy_helper
+
+    from datasets.enrolment.tuning import FaceNetwork, tuned_onnx
+
+    same = onnx.load_from_string(tuned_onnx(START, FaceNetwork(START)))
+    for ours, theirs in zip(
+        same.graph.initializer, onnx.load(START).graph.initializer, strict=True
+    ):
+        a, b = numpy_helper.to_array(ours), numpy_helper.to_array(theirs)
+        assert np.allclose(a, b, atol=1e-6), ours.name
+
+
+def test_lessons_of_no_class_are_refused() -> None:
+    from datasets.enrolment.tuning import TuningOptions, tune_faces
+
+    crops, labels = lessons()
+    with pytest.raises(DataSetError):
+        tune_faces(START, (crops, labels + len(CLASS_NAMES)), TuningOptions(), [0])
+    with pytest.raises(DataSetError):
+        tune_faces(START, (crops[:0], labels[:0]), TuningOptions(), [0])

@@ -1,0 +1,193 @@
+"""`tableside enrol`: learn one owner's dice from a few pictures of each."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from web_ui.progress import bar
+from web_ui.threads_option import add_threads
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Mapping
+
+    from datasets.enrolment.faces_shown import ShownFace, Side
+    from datasets.enrolment.fresh_rolls import FreshResult
+
+EPILOG = """\
+DIR holds one folder a die, named 1 to 9; in it pictures of that die alone, one face up.
+What a file's name says before the first hyphen is the side: a face, as in QH-1.jpg, or
+any other word for a side whose face is to be told from the picture, as in left-1.jpg.
+Two pictures of each side are enough. Exit: 0 enrolled, 1 faces wait to be confirmed or
+the set is refused, 2 unusable input."""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    import argparse
+
+    parser = subparsers.add_parser(
+        "enrol",
+        help="learn a set of dice from pictures of each die",
+        description="Learns which faces share a die and what they look like, checks "
+        "that the set can be one of Square Shooters, and tunes a face reader to it.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("name", help="what the set is called from now on")
+    parser.add_argument(
+        "--pictures", type=Path, required=True, metavar="DIR", help="see below"
+    )
+    parser.add_argument(
+        "--test",
+        type=Path,
+        metavar="DIR",
+        help="fresh rolls of the set with labels.json; read before and after",
+    )
+    parser.add_argument(
+        "--accept",
+        action="store_true",
+        help="take the proposed faces of sides that no file name tells",
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        default=Path("tableside-data"),
+        metavar="DIR",
+        help="folder of the table (default %(default)s)",
+    )
+    parser.add_argument(
+        "--models", type=Path, metavar="DIR", help="begin with other models"
+    )
+    parser.add_argument(
+        "--steps", type=int, default=1100, help="batches of lessons (%(default)s)"
+    )
+    parser.add_argument("--seed", type=int, default=0)
+    add_threads(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Look at the pictures, decide the faces, tune, test."""
+    from datasets.shards import DataSetError
+    from scoring.dice_sets import DiceSetError
+    from vision.errors import VisionError
+
+    if importlib.util.find_spec("torch") is None:
+        print(
+            "tableside enrol: PyTorch is not installed; it comes with the extra "
+            "`train`: pip install 'tableside[train]'",
+            file=sys.stderr,
+        )
+        return 2
+    try:
+        return _enrol(args)
+    except DiceSetError as error:
+        print(f"tableside enrol: refused: {error}", file=sys.stderr)
+        return 1
+    except (DataSetError, VisionError, OSError) as error:
+        print(f"tableside enrol: {error}", file=sys.stderr)
+        return 2
+
+
+def _enrol(args: argparse.Namespace) -> int:
+    from datasets.enrolment.faces_shown import propose_faces, set_of
+    from datasets.enrolment.set_folder import SETS, check_set_name
+    from datasets.enrolment.shown_pictures import shots_of_folder
+    from datasets.enrolment.tuned_set import enrol_set, write_report
+    from datasets.enrolment.tuning import TuningOptions
+    from datasets.shards import DataSetError
+    from scoring.dice_sets import bundled_dice_set
+    from vision.reader import load_reader
+
+    check_set_name(args.name)
+    if args.steps < 1:
+        raise DataSetError(f"--steps must be 1 or more, not {args.steps}")
+    plain = load_reader(
+        bundled_dice_set("square-shooters"), args.models, threads=args.threads
+    )
+    shown = shots_of_folder(plain, args.pictures, bar("picture"))
+    for refused in shown.refused:
+        print(f"left out {refused}", file=sys.stderr)
+    faces = propose_faces(shown.shots, shown.said)
+    unsaid = {side: face for side, face in faces.items() if not face.by_person}
+    if unsaid and not args.accept:
+        print(_proposal(unsaid))
+        print(
+            "Name the files by these faces, or by the right ones, and run it again; or"
+            " add --accept.",
+            file=sys.stderr,
+        )
+        return 1
+    set_of(args.name, faces)  # before minutes are spent on it
+    before = _fresh(args, None) if args.test else None
+    done = enrol_set(
+        args.name,
+        shown.shots,
+        faces,
+        args.data / SETS,
+        TuningOptions(steps=args.steps, threads=args.threads, seed=args.seed),
+        bar("step"),
+        args.models,
+    )
+    report: dict[str, Any] = {
+        "set": args.name,
+        "pictures": len(shown.shots),
+        "left_out": len(shown.refused),
+        "lessons": done.lessons,
+    }
+    if before is not None:
+        after = _fresh(args, done.folder)
+        report |= {"before": before.record(), "after": after.record()}
+    write_report(done.folder, report)
+    if args.json:
+        print(json.dumps(report))
+        return 0
+    print(f"{args.name}: enrolled from {len(shown.shots)} pictures in {done.folder}")
+    if before is not None:
+        print(result_lines({"before": before, "after": after}))
+    return 0
+
+
+def _fresh(args: argparse.Namespace, folder: Path | None) -> FreshResult:
+    from datasets.enrolment.fresh_rolls import read_fresh_rolls
+    from scoring.dice_sets import bundled_dice_set, load_dice_set
+    from vision.reader import load_reader
+
+    if folder is None:
+        dice_set = bundled_dice_set("square-shooters")
+    else:
+        dice_set = load_dice_set(folder / "set.json")
+    reader = load_reader(dice_set, args.models, threads=args.threads, enrolled=folder)
+    return read_fresh_rolls(reader, args.test)
+
+
+def _proposal(faces: Mapping[Side, ShownFace]) -> str:
+    lines = ["die side        face  as likely as"]
+    lines += [
+        f"{die:>3} {side:<10}  {shown.face.code:<4}  {100 * shown.p:.1f} %"
+        for (die, side), shown in sorted(faces.items())
+    ]
+    return "\n".join(lines)
+
+
+def result_lines(results: Mapping[str, FreshResult]) -> str:
+    """A table of results, a line each, with 95 % intervals."""
+    head = f"{'':<14}faces right             rolls right   sure       wrong while sure"
+    lines = [head]
+    for name, found in results.items():
+        low, high = found.faces.interval
+        lines.append(
+            f"{name:<14}"
+            f"{100 * (found.faces.rate or 0):6.2f} % ({100 * low:.2f}-{100 * high:.2f})"
+            f" of {found.faces.total:<5}"
+            f"{found.rolls.hits:>4} of {found.rolls.total:<5}"
+            f"{found.sure.hits:>4} of {found.sure.total:<5}"
+            f"{found.wrong_sure.hits} of {found.wrong_sure.total}"
+        )
+    return "\n".join(lines)

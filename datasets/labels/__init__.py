@@ -1,0 +1,1 @@
+"""Labels in and out: formats of other tools, class order, checks, splits."""

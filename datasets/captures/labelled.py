@@ -9,6 +9,8 @@ from datasets.captures.listing import ALL, Order
 from datasets.eval_labels import LabelledDie, LabelledPicture, rank_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from datasets.captures.album import Album
     from datasets.captures.capture import Capture
     from datasets.captures.listing import Filter
@@ -16,10 +18,10 @@ if TYPE_CHECKING:
 MIXED = "mixed"
 
 
-def labelled_pictures(
+def each_labelled(
     album: Album, which: Filter = ALL, *, reviewed_only: bool = True
-) -> tuple[LabelledPicture, ...]:
-    """The captures whose labels can be trusted, oldest first.
+) -> Iterator[LabelledPicture]:
+    """The captures whose labels can be trusted, oldest first, one after the other.
 
     Tags say more of each: `kept:asked` why it was kept, `labels:person` who named the
     dice (`person`, `model`, `drawn` or `mixed`), `recording:NAME` what splits go by.
@@ -33,7 +35,6 @@ def labelled_pictures(
     Raises:
         CaptureError: a sidecar cannot be used.
     """
-    found = []
     for entry in album.page(which, Order.OLDEST, 0, 2**31).entries:
         if entry.review is Review.DROPPED:
             continue
@@ -42,8 +43,18 @@ def labelled_pictures(
         capture = album.get(entry.id)
         if not reviewed_only and any(die.face is None for die in capture.dice):
             continue
-        found.append(labelled(album, capture))
-    return tuple(found)
+        yield labelled(album, capture)
+
+
+def labelled_pictures(
+    album: Album, which: Filter = ALL, *, reviewed_only: bool = True
+) -> tuple[LabelledPicture, ...]:
+    """All that `each_labelled` gives.
+
+    Raises:
+        CaptureError: a sidecar cannot be used.
+    """
+    return tuple(each_labelled(album, which, reviewed_only=reviewed_only))
 
 
 def labelled(album: Album, capture: Capture) -> LabelledPicture:

@@ -93,10 +93,10 @@ class Album:
         self._wait_s, self._durable = wait_s, durable
         self._guard = threading.RLock()
         self._catalogue = Catalogue(self._files)
-        if self._files.pending.exists():
+        if self._files.left():
             try:
                 with self._writing():
-                    pass
+                    self._files.tidy()
             except CaptureError as error:  # what may only be read can still be read
                 self.told.append(f"not mended: {error}")
 

@@ -74,7 +74,7 @@ def write(
     """
     plan = Plan(
         tuple((put.entry.picture, put.entry.sidecar) for put in puts),
-        tuple(entry.picture for entry, _ in gone),
+        tuple((entry.picture, why) for entry, why in gone),
     )
     files.begin(plan)
     try:
@@ -114,15 +114,19 @@ def settle(files: Files, manifest: Manifest, plan: Plan) -> list[str]:
     for picture, sidecar in plan.puts:
         whole = files.written(picture, sidecar)
         if whole is None:
-            if not _is_known(manifest, picture):
+            told.append(f"what was half-written of {picture}.jpg was removed")
+            if _is_known(manifest, picture):
+                files.remove_halves(picture)
+            else:
                 files.remove(picture)
-                told.append(f"what was half-written of {picture}.jpg was removed")
         elif known.get(whole.id) != whole:
             found.append(whole)
     if found:
-        manifest.append(found, [])
+        # what was written is kept, so what was to go for it goes
+        names = [(Plan.name_of(picture), why) for picture, why in plan.drops]
+        manifest.append(found, [one for one in names if one[0] in known])
         told += [f"{entry.id} was written whole and is listed now" for entry in found]
-    for picture in plan.drops:
+    for picture, _ in plan.drops:
         if not _is_known(manifest, picture):
             files.remove(picture)
     files.end()

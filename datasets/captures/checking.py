@@ -1,4 +1,4 @@
-"""Checking an album: is everything there, is it what it was, does anything lie about?"""
+"""Checking an album: is all there, is it what it was, does anything lie about?"""
 
 from __future__ import annotations
 

@@ -35,11 +35,11 @@ class Plan:
 
     Attributes:
         puts: SHA-256 of picture and of sidecar of each capture that is written.
-        drops: SHA-256 of the pictures whose captures go.
+        drops: SHA-256 of the picture, and why, of each capture that goes.
     """
 
     puts: tuple[tuple[str, str], ...] = ()
-    drops: tuple[str, ...] = ()
+    drops: tuple[tuple[str, str], ...] = ()
 
     @staticmethod
     def name_of(picture: str) -> str:
@@ -92,6 +92,11 @@ class Files:
             path.unlink(missing_ok=True)
             part_of(path).unlink(missing_ok=True)
 
+    def remove_halves(self, picture: str) -> None:
+        """Remove what was begun to be written of a capture that is there."""
+        for path in (self.picture(picture), self.sidecar(picture[:ID_SIGNS])):
+            part_of(path).unlink(missing_ok=True)
+
     def begin(self, plan: Plan) -> None:
         """Write down what is about to be done."""
         record = {"puts": plan.puts, "drops": plan.drops}
@@ -103,6 +108,18 @@ class Files:
         """The change is done, or was taken back."""
         self.pending.unlink(missing_ok=True)
 
+    def left(self) -> bool:
+        """Whether a program that died may have left something."""
+        return self.pending.exists() or any(one.exists() for one in self._halves())
+
+    def tidy(self) -> None:
+        """Remove what only a program that died can have left beside the manifest."""
+        for path in self._halves():
+            path.unlink(missing_ok=True)
+
+    def _halves(self) -> tuple[Path, Path]:
+        return part_of(self.pending), part_of(self.manifest)
+
     def begun(self) -> Plan | None:
         """What a program that died was about to do; None if there is nothing.
 
@@ -111,12 +128,12 @@ class Files:
         try:
             raw = json.loads(self.pending.read_bytes())
             puts = tuple((str(picture), str(side)) for picture, side in raw["puts"])
-            drops = tuple(str(picture) for picture in raw["drops"])
+            drops = tuple((str(picture), str(why)) for picture, why in raw["drops"])
         except FileNotFoundError:
             return None
         except (ValueError, KeyError, TypeError, RecursionError):
             return Plan()
-        named = [*drops, *(picture for picture, _ in puts)]
+        named = [picture for picture, _ in (*puts, *drops)]
         # never follow a path that somebody else wrote there
         if not all(is_id(name[:ID_SIGNS]) and name.isalnum() for name in named):
             return Plan()

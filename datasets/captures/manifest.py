@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FORMAT = "tableside-captures/1"
-SLACK = 2000
+SLACK = 500
 """Lines that no longer count are borne up to this many more than those that do."""
 MOST_WHY = 40
 """Signs of the word that says why something was dropped."""

@@ -37,7 +37,7 @@ class ImportOptions:
     pictures: Path | None = None
     order: ClassOrder | None = None
     recording: str | None = None
-    labeller: Labeller | None = Labeller.PERSON
+    labeller: Labeller | None = None
 
 
 SetReader = Callable[["Path", ImportOptions, NoteBook], Iterator[LabelledPicture]]
@@ -79,15 +79,29 @@ def import_sets(
     book = NoteBook()
     folder, native, placing = out
     report = export_set(
-        _all(paths, read, options, book), folder, native, ExportOptions(placing=placing)
+        read_all(paths, read, options, book),
+        folder,
+        native,
+        ExportOptions(placing=placing),
     )
     count = sum(number for _, number in report.pictures)
     return ImportReport(count, report.dice, (*book.notes(), *report.notes))
 
 
-def _all(
+def read_all(
     paths: Iterable[Path], read: SetReader, options: ImportOptions, book: NoteBook
 ) -> Iterator[LabelledPicture]:
+    """Read sets one after the other, tagged with their origin.
+
+    Args:
+        paths: files or folders, as the format has them.
+        read: of their format.
+        options: what the files may not say.
+        book: is told what was clipped, left out or not understood.
+
+    Raises:
+        LabelError: a file cannot be used; file and line or entry are named.
+    """
     for path in paths:
         for picture in read(path, options, book):
             if len(picture.dice) > MOST_DICE:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from datasets.eval_labels import LabelError, LabelledDie, rank_of
 from datasets.labels.bounds import clip_coordinate
-from datasets.labels.yolo_lines import CORNERS, clockwise_told
+from datasets.labels.yolo_lines import CORNERS, FIRST_CORNER, clockwise_told
 from vision.reading import DieState
 
 if TYPE_CHECKING:
@@ -71,6 +71,7 @@ def pixel_outline(
     ]
     if len(inside) == CORNERS:
         a, b, c, d = inside
+        book.tell(FIRST_CORNER, place)
         return clockwise_told((a, b, c, d), place, book), None
     book.tell(MANY_CORNERS, place)
     xs, ys = [x for x, _ in inside], [y for _, y in inside]

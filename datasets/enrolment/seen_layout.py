@@ -15,6 +15,7 @@ two faces are weighed by a few products of matrices.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import comb
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -46,6 +47,11 @@ CERTAIN = 0.999
 
 MOST_CONFLICTS = 0.25
 """More throws than this that no reading error explains: not the dice of one set."""
+
+NEWEST = (20, 40, 80, 160)
+TOO_MANY = 0.001
+"""If conflicts crowd among so many newest throws with less chance than this, the dice
+are no longer those of before."""
 
 STARTS = 24
 _PLACES = {face: place for place, face in enumerate(CARD_DICE_FACES)}
@@ -111,24 +117,43 @@ def seen_layout(throws: Sequence[Sequence[Face]], seed: int = 0) -> SeenLayout:
         if groups != best
     )
     counts = shown @ _one_hot(die_of)
-    conflicts = int((counts > 1).any(axis=1).sum())
+    clashing = (counts > 1).any(axis=1)
+    conflicts = int(clashing.sum())
     dice = tuple(tuple(CARD_DICE_FACES[k] for k in group) for group in best)
     confidence = float(np.exp(-min(rivals, 700.0)))
-    reason = _reason(dice, conflicts, len(throws))
+    reason = _reason(dice, clashing) if confidence >= CERTAIN else ""
     return SeenLayout(dice, confidence, len(throws), conflicts, reason)
 
 
-def _reason(dice: Layout, conflicts: int, throws: int) -> str:
+def _reason(dice: Layout, clashing: NDArray[np.bool_]) -> str:
+    conflicts, throws = int(clashing.sum()), len(clashing)
     if conflicts > MOST_CONFLICTS * throws:
         return (
             f"{conflicts} of {throws} throws do not fit it: these are not rolls of one"
             " set of nine dice"
         )
+    for newest in NEWEST:
+        late = int(clashing[-newest:].sum())
+        if newest < throws and _chance(late, newest, conflicts, throws) < TOO_MANY:
+            return (
+                f"{late} of the newest {newest} throws do not fit it, of all {throws}"
+                f" only {conflicts}: if dice were exchanged, begin anew"
+            )
     try:
         check_card_layout(dice)
     except DiceSetError as error:
         return f"Square Shooters cannot be so: {error}"
     return ""
+
+
+def _chance(late: int, newest: int, conflicts: int, throws: int) -> float:
+    """Of so many or more of the conflicts among the newest throws, if all are alike."""
+    most = min(newest, conflicts)
+    ways = sum(
+        comb(conflicts, k) * comb(throws - conflicts, newest - k)
+        for k in range(late, most + 1)
+    )
+    return ways / comb(throws, newest)
 
 
 def _shown(throws: Sequence[Sequence[Face]]) -> Floats:

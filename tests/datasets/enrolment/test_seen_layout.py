@@ -24,6 +24,7 @@ def test_layout_is_not_certain_from_nothing() -> None:
     seen = seen_layout([])
     assert not seen.certain
     assert seen.throws == 0
+    assert not seen.reason
 
 
 @pytest.mark.parametrize("alike", [False, True])
@@ -73,6 +74,19 @@ def test_throws_of_two_different_sets_are_not_one_set() -> None:
         throws += simulated_rolls(rng, random_layout(rng), 60, 0.0, alike=False)
     seen = seen_layout(throws)
     assert not seen.certain
+
+
+def test_exchanged_dice_are_noticed_though_most_rolls_are_older() -> None:
+    rng = np.random.default_rng(4)
+    old = reference_dice_set().dice
+    assert old is not None
+    new = (old[0][:5] + old[1][:1], old[0][5:] + old[1][1:], *old[2:])
+    throws = simulated_rolls(rng, old, 300, 0.01, alike=True)
+    assert seen_layout(throws).certain
+    throws += simulated_rolls(rng, new, 60, 0.01, alike=True)
+    seen = seen_layout(throws)
+    assert not seen.certain
+    assert "begin anew" in seen.reason
 
 
 def test_layout_that_cannot_be_is_not_proposed() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from ultralytics.models.yolo.pose import PoseTrainer
@@ -11,9 +11,7 @@ from ultralytics.utils.loss import KeypointLoss
 
 from datasets.detector_labels import KEYPOINTS
 from datasets.starting_weights import load_start, wake_on_start
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from datasets.whole_runs import WholeRuns
 
 KEYPOINT_SIGMA = 0.1
 """Spread of the keypoint loss in shares of a die; the corners must be exact, and with
@@ -66,14 +64,8 @@ def pose_config(network: str) -> dict[str, Any]:
     return config
 
 
-class QuadTrainer(PoseTrainer):  # type: ignore[misc]  # ultralytics is untyped
-    """Ultralytics' pose trainer with the sharper loss.
-
-    Class attribute, set before the trainer is made because ultralytics makes it:
-        start: state dict of a backbone to begin with; None begins from nothing.
-    """
-
-    start: Path | None = None
+class QuadTrainer(WholeRuns, PoseTrainer):  # type: ignore[misc]  # ultralytics is untyped
+    """Ultralytics' pose trainer with the sharper loss."""
 
     def get_model(
         self, cfg: Any = None, weights: Any = None, verbose: bool = True
@@ -89,9 +81,9 @@ class QuadTrainer(PoseTrainer):  # type: ignore[misc]  # ultralytics is untyped
         )
         if weights:
             model.load(weights)
-        elif self.start is not None:
-            load_start(model, self.start)
-            if self.start.suffix == ".onnx":
+        elif (start := self.lessons.start) is not None:
+            load_start(model, start)
+            if start.suffix == ".onnx":
                 self.add_callback("on_train_start", wake_on_start)
         # CPUs convolve faster over pixels whose channels lie side by side
         model.to(memory_format=torch.channels_last)

@@ -13,6 +13,7 @@ from ultralytics.utils.torch_utils import strip_optimizer
 
 from datasets.shards import DataSetError, read_shard, whole_shards
 from datasets.starting_weights import load_start, wake_on_start
+from datasets.whole_runs import WholeRuns
 from vision.classes import CLASS_NAMES, NOT_A_FACE, TURNS
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class ShardCrops(Dataset[dict[str, torch.Tensor]]):
 
     An epoch sees the next shards, so it never sees the same pictures as the one before
     while there are new ones; `open_epoch` moves on. Of each folder in `also` an epoch
-    sees one shard more.
+    sees one shard more, and so many crops of `captured` as stated, which take turns.
     """
 
     def __init__(
@@ -35,9 +36,13 @@ class ShardCrops(Dataset[dict[str, torch.Tensor]]):
         shards_an_epoch: int,
         augment: bool,
         also: tuple[Path, ...] = (),
+        captured: Path | None = None,
+        captured_an_epoch: int = 0,
     ) -> None:
         self.folder, self.window, self.augment = folder, shards_an_epoch, augment
         self.also = also
+        self.captured = captured if captured_an_epoch else None
+        self.captured_an_epoch = captured_an_epoch
         self.samples: list[int] = []
         self.torch_transforms = None
         self.rng = np.random.default_rng()
@@ -55,6 +60,9 @@ class ShardCrops(Dataset[dict[str, torch.Tensor]]):
         for folder in self.also:
             more = _shards(folder)
             chosen.append(more[epoch % len(more)])
+        drawn = len(chosen)
+        if self.captured is not None:
+            chosen += _shards(self.captured)
         opened = [read_shard(path) for path in chosen]
         self.images = [images for images, _, _ in opened]
         self.labels = [labels for _, labels, _ in opened]
@@ -66,13 +74,19 @@ class ShardCrops(Dataset[dict[str, torch.Tensor]]):
                     f" {self.images[0].shape}: sets are mixed only if these are equal"
                 )
         self.rng = np.random.default_rng((epoch, len(paths)))
-        self.samples = list(range(self.shard_crops * len(chosen)))
+        self.samples = list(range(self.shard_crops * drawn))
+        pool = self.shard_crops * (len(chosen) - drawn)
+        first = len(self.samples)
+        self.samples += [
+            first + (epoch * self.captured_an_epoch + k) % pool
+            for k in range(self.captured_an_epoch if pool else 0)
+        ]
 
     def __len__(self) -> int:
         return len(self.samples)
 
     def __getitem__(self, place: int) -> dict[str, torch.Tensor]:
-        shard, k = divmod(place, self.shard_crops)
+        shard, k = divmod(self.samples[place], self.shard_crops)
         image, label = self.images[shard][k], int(self.labels[shard][k])
         if self.augment:
             image, label = _turned(image, label, int(self.rng.integers(TURNS)))
@@ -112,35 +126,26 @@ def _recoloured(
     return np.stack([lookup[c][image[:, :, c]] for c in range(3)], axis=2)
 
 
-class FaceTrainer(ClassificationTrainer):  # type: ignore[misc]  # ultralytics is untyped
-    """Ultralytics' classification trainer on crop shards instead of picture folders.
-
-    Class attributes are set by `train_faces` before the trainer is made, because
-    ultralytics makes the trainer itself when it resumes.
-    """
-
-    train_folder = Path()
-    val_folder = Path()
-    shards_an_epoch = 16
-    also_folders: tuple[Path, ...] = ()
-    start: Path | None = None
+class FaceTrainer(WholeRuns, ClassificationTrainer):  # type: ignore[misc]  # untyped
+    """Ultralytics' classification trainer on crop shards instead of picture folders."""
 
     def get_model(
         self, cfg: Any = None, weights: Any = None, verbose: bool = True
     ) -> Any:
         """Make the model, from weights or from the start if given."""
         model = super().get_model(cfg, weights, verbose)
-        if self.start is not None and not weights:
-            load_start(model, self.start)
-            if self.start.suffix == ".onnx":
+        start = self.lessons.start
+        if start is not None and not weights:
+            load_start(model, start)
+            if start.suffix == ".onnx":
                 self.add_callback("on_train_start", wake_on_start)
         return model
 
     def get_dataset(self) -> dict[str, Any]:
         """Describe the set as ultralytics wants it."""
         return {
-            "train": str(self.train_folder),
-            "val": str(self.val_folder),
+            "train": str(self.lessons.train),
+            "val": str(self.lessons.val),
             "nc": len(CLASS_NAMES),
             "names": dict(enumerate(CLASS_NAMES)),
             "channels": 3,
@@ -152,8 +157,14 @@ class FaceTrainer(ClassificationTrainer):  # type: ignore[misc]  # ultralytics i
         """Open the shards of one side."""
         folder = Path(img_path)
         if mode == "train":
+            lessons = self.lessons
             dataset = ShardCrops(
-                folder, self.shards_an_epoch, augment=True, also=self.also_folders
+                folder,
+                lessons.shards_an_epoch,
+                augment=True,
+                also=lessons.also,
+                captured=lessons.captured,
+                captured_an_epoch=lessons.captured_an_epoch,
             )
             self.add_callback(
                 "on_train_epoch_start",

@@ -46,3 +46,14 @@ class RunOptions:
     def last(self) -> Path:
         """Checkpoint to resume from."""
         return self.folder / "weights" / "last.pt"
+
+
+def epochs_done(options: RunOptions) -> int:
+    """The last epoch that a run has written down; 0 before the first."""
+    results = options.folder / "results.csv"
+    if not results.exists():
+        return 0
+    numbers = [
+        line.partition(",")[0].strip() for line in results.read_text().split("\n")
+    ]
+    return max((int(text) for text in numbers if text.isdecimal()), default=0)

@@ -145,5 +145,8 @@ def wake_on_start(trainer: Any) -> None:
     )
     count = min(WAKING_BATCHES, len(trainer.train_loader))
     wake_norms(trainer.model, itertools.islice(batches, count))
+    if torch.distributed.is_initialized():  # each card saw other pictures
+        for value in trainer.model.state_dict().values():
+            torch.distributed.broadcast(value, 0)
     if trainer.ema:
         trainer.ema.ema.load_state_dict(trainer.model.state_dict())

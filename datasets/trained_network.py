@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -46,3 +47,21 @@ class TrainedNetwork:
         # in training's own form the answer comes with what the loss needs
         answer = said[0] if isinstance(said, list | tuple) else said
         return np.asarray(answer.numpy(), np.float32)
+
+
+def weights_digest(path: Path) -> str:
+    """Hex SHA-256 of the weights in a `.pt` of ultralytics, and of nothing else in it.
+
+    Raises:
+        DataSetError: the file holds no network.
+    """
+    try:
+        held = torch.load(path, map_location="cpu", weights_only=False)
+        state = (held.get("ema") or held["model"]).float().state_dict()
+    except Exception as error:  # torch raises what its unpickler meets
+        raise DataSetError(f"{path}: no trained network: {error}") from error
+    digest = hashlib.sha256()
+    for name in sorted(state):
+        digest.update(name.encode() + b"\0")
+        digest.update(np.ascontiguousarray(state[name].numpy()).tobytes())
+    return digest.hexdigest()

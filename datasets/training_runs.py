@@ -3,21 +3,42 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from datasets.captured_crops import captured_crops
+from datasets.captured_teaching import captured_pictures, teaching_of
+from datasets.captured_windows import captured_windows
 from datasets.detector_labels import CLASS_NAME, data_yaml
-from datasets.detector_metrics import measure_detector
-from datasets.export_gate import ExportDiffersError, gate_detector, gate_faces
-from datasets.face_metrics import measure_faces
 from datasets.half_weights import halve_weights
-from datasets.release import Release, export_onnx, publish
-from datasets.shards import MANIFEST, DataSetError
+from datasets.lessons import Lessons, write_lessons
+from datasets.release import Release, export_onnx, publish, sha256_of
+from datasets.run_manifest import (
+    FILE_NAME,
+    note_going_on,
+    open_run,
+    plan_of,
+    read_plan,
+    times_gone_on,
+)
+from datasets.run_options import epochs_done
+from datasets.shards import MANIFEST, DataSetError, read_manifest
+from datasets.training_checks import gate, measure
+from datasets.whole_files import write_whole
 from vision.classes import CLASS_NAMES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from datasets.captured_teaching import Teaching
+    from datasets.render import Progress
+    from datasets.run_manifest import RunPlan
     from datasets.run_options import RunOptions
+    from datasets.training_job import TrainingJob
+
+RESULT = "result.json"
+"""File of a run that says which weights came out."""
 
 DETECTOR_INPUT_PX = (544, 960)
 """Height and width at which the detector is shipped: three quarters of 720p."""
@@ -26,59 +47,41 @@ DETECTOR_QUICK_PX = (384, 640)
 read as well as with the whole input, in 0.43 of its time."""
 
 
-@dataclass(frozen=True, slots=True)
-class TrainingJob:
-    """What to train and where to put it.
-
-    Attributes:
-        kind: `detector` or `faces`.
-        data: set to learn from.
-        val: set by which the best weights are chosen.
-        measure: held-out set for the card; None: `val` for faces, nothing for the
-            detector.
-        publish: folder for model and card; None: beside the weights.
-        export_only: do not train, publish the best weights of the run.
-        hours: train this long instead of the number of epochs.
-        shards_an_epoch: of crops; for faces only.
-        start: weights to begin with: a published ONNX file or a state dict.
-        also: sets mixed into `data`, as those made from real photos; for faces one
-            shard of each in every epoch.
-        note: for the card, what the settings do not say, as runs that went before.
-    """
-
-    kind: str
-    data: Path
-    val: Path
-    measure: Path | None
-    publish: Path | None
-    export_only: bool
-    hours: float | None
-    shards_an_epoch: int
-    start: Path | None = None
-    note: str = ""
-    also: tuple[Path, ...] = ()
-
-
-def train_and_publish(job: TrainingJob, options: RunOptions) -> Path:
+def train_and_publish(
+    job: TrainingJob,
+    options: RunOptions,
+    progress: Progress | None = None,
+    tell: Callable[[str], None] | None = None,
+) -> Path:
     """Train or resume, export, hold against the trained network, measure, publish.
 
     What ships has float16 weights, half the size. All checks are made with that file,
     in a folder of the run; only a model that passes gets to the folder it is meant for.
+
+    Args:
+        job: what to train.
+        options: measures of the run.
+        progress: shows a bar while captured pictures are cut; None: shows none.
+        tell: is told what differs from the manifest of a run that goes on.
 
     Returns:
         The model card.
 
     Raises:
         ExportDiffersError: the exported network does not read as the trained one.
-        DataSetError: a set is missing or of another kind, or nothing was trained.
+        DataSetError: a set is missing or of another kind, nothing was trained, or
+            another run was begun in this folder.
     """
     data = {"train": set_facts(job.data), "val": set_facts(job.val)}
     data |= {f"also_{k}": set_facts(also) for k, also in enumerate(job.also, start=1)}
     best = options.folder / "weights" / "best.pt"
     if not job.export_only:
-        best = _train(job, options)
+        _train(job, options, progress or _silent, tell or _unheard)
+    if (captured := captured_facts(options.folder)) is not None:
+        data["captured"] = captured
     if not best.exists():
         raise DataSetError(f"{best}: no trained weights to export")
+    digest = _note_result(options.folder, best)
     faces = job.kind == "faces"
     input_px = (options.imgsz, options.imgsz) if faces else DETECTOR_INPUT_PX
     onnx = export_onnx(best, input_px, one_picture=not faces)
@@ -88,18 +91,18 @@ def train_and_publish(job: TrainingJob, options: RunOptions) -> Path:
         input_px=input_px,
         classes=CLASS_NAMES if faces else (CLASS_NAME,),
         data=data,
-        training=_training(options, job.note),
+        training={**_training(options, job.note), "weights_sha256": digest},
         metrics={},
         quick_px=None if faces else DETECTOR_QUICK_PX,
     )
     candidate = options.folder / "candidate"
     publish(onnx, candidate, release)
-    passed = _gate(job, best, candidate, release)
+    passed = gate(job, best, candidate, release)
     # the last that passed is the fastest; what is measured is run as it will be
     precision = [name for name, facts in passed.items() if "refused" not in facts][-1]
     release = replace(release, precision=precision)
     publish(onnx, candidate, release)
-    metrics = {"export_gate": passed, **_measure(job, candidate)}
+    metrics = {"export_gate": passed, **measure(job, candidate)}
     folder = job.publish or options.folder / "published"
     return publish(onnx, folder, replace(release, metrics=metrics))
 
@@ -123,94 +126,139 @@ def set_facts(folder: Path) -> dict[str, Any]:
 
 
 def _training(options: RunOptions, note: str) -> dict[str, Any]:
-    done = 0
-    results = options.folder / "results.csv"
-    if results.exists():
-        done = len(results.read_text().splitlines()) - 1
+    manifest = options.folder / FILE_NAME
     return {
         "network": Path(options.model).name,
         "imgsz": options.imgsz,
         "batch": options.batch,
-        "epochs": done,
+        "epochs": epochs_done(options),
         "rate": options.lr,
         "seed": options.seed,
         "note": note,
+        "run_sha256": sha256_of(manifest) if manifest.exists() else None,
+        "gone_on": times_gone_on(options.folder),
     }
 
 
-def _train(job: TrainingJob, options: RunOptions) -> Path:
-    # torch and ultralytics take seconds to import and are not needed to publish
-    from datasets.ultralytics_training import run_trainer
+def captured_facts(run: Path) -> dict[str, Any] | None:
+    """Which captured pictures a run learned from; None: from none."""
+    path = run / FILE_NAME
+    captured = read_plan(path).record["captured"] if path.exists() else None
+    if captured is None:
+        return None
+    return {name: fact for name, fact in captured.items() if name != "folder"}
 
+
+def _silent(items: Iterable[int], total: int) -> Iterable[int]:
+    return items
+
+
+def _unheard(text: str) -> None:
+    pass
+
+
+def _train(
+    job: TrainingJob,
+    options: RunOptions,
+    progress: Progress,
+    tell: Callable[[str], None],
+) -> None:
+    """Begin or go on; nothing is done if the run is finished."""
+    # torch and ultralytics take seconds to import and are not needed to publish
+    from datasets.ultralytics_training import is_finished, run_trainer
+
+    plan, teaching = plan_for(job, options)
+    _, differs = open_run(options.folder, plan)
+    for text in differs:
+        tell(text)
+    if is_finished(options):
+        return
+    if options.last.exists():
+        note_going_on(options.folder, epochs_done(options), differs)
     extra: dict[str, Any] = {"time": job.hours} if job.hours else {}
     if job.kind == "faces":
         from datasets.face_training import FaceTrainer
 
-        FaceTrainer.train_folder = job.data
-        FaceTrainer.val_folder = job.val
-        FaceTrainer.also_folders = job.also
-        FaceTrainer.shards_an_epoch = job.shards_an_epoch
-        FaceTrainer.start = job.start
-        return run_trainer(FaceTrainer, options, extra)
+        write_lessons(options.folder, _faces(job, options, teaching, progress))
+        run_trainer(FaceTrainer, options, extra)
+        return
     from datasets.detector_training import NO_AUGMENTATION, QuadTrainer
 
-    QuadTrainer.start = job.start
-    options.folder.mkdir(parents=True, exist_ok=True)
+    lessons = _detector(job, options, teaching, progress)
+    write_lessons(options.folder, lessons)
     yaml = options.folder / "data.yaml"
-    train = [str(folder / "images") for folder in (job.data, *job.also)]
-    yaml.write_text(data_yaml(train, str(job.val / "images")))
-    return run_trainer(
-        QuadTrainer, options, {**NO_AUGMENTATION, **extra, "data": str(yaml)}
+    train = [str(folder / "images") for folder in (lessons.train, *lessons.also)]
+    write_whole(yaml, data_yaml(train, str(job.val / "images")))
+    run_trainer(QuadTrainer, options, {**NO_AUGMENTATION, **extra, "data": str(yaml)})
+
+
+def plan_for(job: TrainingJob, options: RunOptions) -> tuple[RunPlan, Teaching | None]:
+    """What a run is given as things are now, and the captured pictures that teach.
+
+    Raises:
+        DataSetError: a set is missing, or no captured picture may teach.
+    """
+    teaching = None
+    if job.captured is not None:
+        pictures = captured_pictures(job.captured)
+        teaching = teaching_of(pictures, job.captured.name, job.captured_by_model)
+    return plan_of(job, options, teaching.record() if teaching else None), teaching
+
+
+def _note_result(run: Path, weights: Path) -> str:
+    """Write down which weights came out, for whoever repeats the run."""
+    from datasets.trained_network import weights_digest
+
+    digest = weights_digest(weights)
+    text = json.dumps({"weights_sha256": digest}, indent=1)
+    write_whole(run / RESULT, text + "\n")
+    return digest
+
+
+def _lessons(job: TrainingJob) -> Lessons:
+    start = job.start.resolve() if job.start else None
+    return Lessons(
+        job.data.resolve(),
+        job.val.resolve(),
+        tuple(folder.resolve() for folder in job.also),
+        job.shards_an_epoch,
+        start,
     )
 
 
-def _gate(
-    job: TrainingJob, weights: Path, folder: Path, release: Release
-) -> dict[str, Any]:
-    """Hold the model of a folder against the weights it was exported from.
-
-    A detector is held against them at each of its inputs.
-
-    Returns:
-        What was found for each precision that this processor computes in, slowest
-        first. Only `f32` must pass; another is not used if it does not.
-    """
-    from datasets.trained_network import TrainedNetwork
-    from vision.openvino_runtime import OpenVinoNetwork, computes_in_bf16
-
-    trained = TrainedNetwork(weights)
-    fixed = job.measure or job.val
-
-    def held_against(precision: str) -> dict[str, Any]:
-        def exported(size_px: tuple[int, int]) -> OpenVinoNetwork:
-            return OpenVinoNetwork(
-                folder / f"{job.kind}.onnx", 0, precision, size_px=size_px
-            )
-
-        whole, quick = release.input_px, release.quick_px
-        if job.kind == "faces":
-            return gate_faces(trained, exported(whole), whole[0], fixed)
-        facts = gate_detector(trained, exported(whole), whole, fixed)
-        if quick is not None:
-            facts["quick"] = gate_detector(trained, exported(quick), quick, fixed)
-        return facts
-
-    passed = {"f32": held_against("f32")}
-    if computes_in_bf16():
-        try:
-            passed["bf16"] = held_against("bf16")
-        except ExportDiffersError as error:
-            passed["bf16"] = {"refused": str(error)}
-    return passed
+def _faces(
+    job: TrainingJob, options: RunOptions, teaching: Teaching | None, progress: Progress
+) -> Lessons:
+    """The lessons of the face reader; crops of captured pictures are cut for it."""
+    lessons = _lessons(job)
+    if teaching is None:
+        return lessons
+    set_is = read_manifest(job.data)
+    drawn = set_is.shard_crops * (job.shards_an_epoch + len(job.also))
+    wanted = round(drawn * job.captured_share / (1 - job.captured_share))
+    folder = options.folder / "captured"
+    captured_crops(
+        folder,
+        teaching,
+        set_is.crop_px,
+        set_is.shard_crops,
+        wanted,
+        options.seed,
+        progress,
+    )
+    return replace(lessons, captured=folder.resolve(), captured_an_epoch=wanted)
 
 
-def _measure(job: TrainingJob, folder: Path) -> dict[str, Any]:
-    from vision.reader import load_detector, load_face_reader
-
-    if job.kind == "faces":
-        scores = measure_faces(load_face_reader(folder), job.measure or job.val)
-        return {"held_out_crops": [asdict(score) for score in scores]}
-    if job.measure is None:
-        return {}
-    score = measure_detector(load_detector(folder), job.measure)
-    return {"held_out_rolls": asdict(score)}
+def _detector(
+    job: TrainingJob, options: RunOptions, teaching: Teaching | None, progress: Progress
+) -> Lessons:
+    """The lessons of the detector; windows of captured pictures are cut for it."""
+    lessons = _lessons(job)
+    if teaching is None:
+        return lessons
+    folders = (job.data, *job.also)
+    drawn = sum(1 for folder in folders for _ in folder.glob("labels/*.txt"))
+    wanted = max(1, round(drawn * job.captured_share / (1 - job.captured_share)))
+    folder = options.folder / "captured"
+    captured_windows(folder, teaching, wanted, options.seed, progress)
+    return replace(lessons, also=(*lessons.also, folder.resolve()))

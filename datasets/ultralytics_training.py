@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import torch
 from ultralytics.engine import trainer as engine
 
+from datasets.shards import DataSetError
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -83,6 +85,21 @@ def _schedule_steps(trainer: Any, rate: float, hours: float | None) -> None:
 
     trainer.add_callback("on_train_start", begin)
     trainer.add_callback("on_train_batch_start", before_step)
+
+
+def is_finished(options: RunOptions) -> bool:
+    """Whether a run has been trained to its end; then its checkpoint cannot go on.
+
+    Raises:
+        DataSetError: there is a checkpoint, and it cannot be read.
+    """
+    if not options.last.exists():
+        return False
+    try:
+        held = torch.load(options.last, map_location="cpu", weights_only=False)
+        return int(held["epoch"]) < 0  # so ultralytics marks it when it strips it
+    except Exception as error:  # torch raises what its unpickler meets
+        raise DataSetError(f"{options.last}: not a checkpoint: {error}") from error
 
 
 def run_trainer(trainer_class: Any, options: RunOptions, extra: dict[str, Any]) -> Path:

@@ -14,7 +14,8 @@ from datasets.render import render_crops
 from datasets.run_options import RunOptions
 from datasets.scene import SceneOptions
 from datasets.shards import DataSetError
-from datasets.training_runs import TrainingJob, train_and_publish
+from datasets.training_job import TrainingJob
+from datasets.training_runs import train_and_publish
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -17,7 +17,8 @@ from datasets.render import render_crops
 from datasets.run_options import RunOptions
 from datasets.scene import SceneOptions
 from datasets.shards import DataSetError
-from datasets.training_runs import TrainingJob, train_and_publish
+from datasets.training_job import TrainingJob
+from datasets.training_runs import train_and_publish
 from vision.classes import CLASS_NAMES, TURNS
 from vision.reader import load_detector, load_face_reader
 
@@ -73,11 +74,11 @@ def test_faces_train_export_and_read(tmp_path: Path) -> None:
 
 def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path) -> None:
     from datasets.face_training import FaceTrainer
+    from datasets.lessons import Lessons, write_lessons
     from datasets.ultralytics_training import run_trainer
 
     job, options = faces_job(tmp_path)
-    FaceTrainer.train_folder, FaceTrainer.val_folder = job.data, job.val
-    FaceTrainer.shards_an_epoch = 1
+    write_lessons(options.folder, Lessons(job.data, job.val))
 
     class Stopping(FaceTrainer):
         """Is interrupted after its first epoch, as by Ctrl-C."""

@@ -14,6 +14,7 @@ from web_ui.api import API, make_api
 from web_ui.history.api import library_of, make_history_api
 from web_ui.history.pages import make_history_pages
 from web_ui.join import make_join_api
+from web_ui.models_api import make_models_api
 from web_ui.pages import make_pages
 from web_ui.serving.metrics_api import make_metrics_api
 from web_ui.tray_api import make_camera_api, make_setup_page, make_tray_api
@@ -50,6 +51,7 @@ def create_app(settings: Settings, parts: Parts, keeper: Keeper | None = None) -
     app.register_blueprint(make_history_pages())
     app.register_blueprint(make_metrics_api(parts.metrics, API))
     app.register_blueprint(make_tray_api(parts.trays, API))
+    app.register_blueprint(make_models_api(parts, API))
     if parts.cameras is not None:
         app.register_blueprint(make_camera_api(parts.cameras, API))
     app.register_blueprint(make_setup_page(cameras=parts.cameras is not None))

@@ -15,6 +15,7 @@ from web_ui.dice_set_option import (
     dice_set_of,
     own_reader_of,
 )
+from web_ui.models_in_use import MODELS_HELP, chosen_models
 from web_ui.progress import bar
 from web_ui.scheduler_option import add_scheduler, spread_of
 from web_ui.threads_option import add_threads
@@ -68,9 +69,7 @@ def add_parser(
         help="dice of an ordinary roll (default: as many as the dice set has, and any "
         "number of cards)",
     )
-    parser.add_argument(
-        "--models", type=Path, metavar="DIR", help="use other models than the bundled"
-    )
+    parser.add_argument("--models", type=Path, metavar="DIR", help=MODELS_HELP)
     parser.add_argument(
         "--turns",
         type=int,
@@ -155,6 +154,10 @@ def measure(
     dice_set = dice_set_of(args.set, args.data)
     labels = labelled_set(args.folder, args.tag)
     own = own_reader_of(args.set, args.data)
+    chosen = chosen_models(args.models, args.data)
+    args.models = chosen.folder
+    if chosen.problem:
+        print(f"tableside eval: {chosen.problem}", file=sys.stderr)
     reader = load_reader(dice_set, args.models, args.threads, args.turns, enrolled=own)
     facts = RunFacts(
         folder=str(args.folder),

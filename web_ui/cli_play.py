@@ -18,6 +18,7 @@ from web_ui.access.access_file import AccessFileError
 from web_ui.access.door import needs_login
 from web_ui.access.keeper import Keeper
 from web_ui.cli_access import codes_text
+from web_ui.models_in_use import MODELS_HELP, chosen_models, model_swap
 from web_ui.play_parts import (
     PlayError,
     choose_house,
@@ -74,9 +75,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--data", metavar="DIR", help="folder that keeps the games (tableside-data)"
     )
-    parser.add_argument(
-        "--models", type=Path, metavar="DIR", help="use other models than the bundled"
-    )
+    parser.add_argument("--models", type=Path, metavar="DIR", help=MODELS_HELP)
     parser.add_argument("--port", type=int, help="port of the page (8765; 0: any)")
     parser.add_argument("--host", help="address to listen on (127.0.0.1)")
     parser.add_argument(
@@ -123,10 +122,14 @@ def _set_up(
     house = choose_house(settings, demo=args.demo)
     sock = listen(settings.server.host, settings.server.port)
     opened.callback(sock.close)
+    data, own = Path(settings.store.folder), own_reader(settings)
+    chosen = chosen_models(args.models, data)
+    if chosen.problem:
+        print(f"tableside play: {chosen.problem}", file=sys.stderr)
     if args.virtual:
-        eyes = open_virtual(house, args.models, own_reader(settings))
+        eyes = open_virtual(house, chosen.folder, own)
     else:
-        eyes = open_eyes(args.camera, house, args.models, own_reader(settings))
+        eyes = open_eyes(args.camera, house, chosen.folder, own)
     opened.callback(eyes.source.close)
     trays = TrayStore(Path(settings.tray.file))
     books = open_books(settings, demo=args.demo)
@@ -144,6 +147,7 @@ def _set_up(
         args.camera or _camera_name(args),
         eyes.virtual,
         keeper,
+        model_swap(eyes.reader, chosen, data, own),
     )
     return table, address_of(sock), codes
 

@@ -26,6 +26,7 @@ from web_ui.dice_set_option import (
     dice_set_of,
     own_reader_of,
 )
+from web_ui.models_in_use import MODELS_HELP, chosen_models
 from web_ui.reading_table import reading_table
 from web_ui.threads_option import add_threads
 from web_ui.tray_store import load_tray
@@ -88,9 +89,7 @@ def add_parser(
     parser.add_argument(
         "--save-overlay", type=Path, metavar="DIR", help="write marked pictures there"
     )
-    parser.add_argument(
-        "--models", type=Path, metavar="DIR", help="use other models than the bundled"
-    )
+    parser.add_argument("--models", type=Path, metavar="DIR", help=MODELS_HELP)
     parser.add_argument(
         "--turns",
         type=int,
@@ -120,6 +119,10 @@ def run(args: argparse.Namespace) -> int:
         tally.complain(error)
         return UNUSABLE
     try:
+        chosen = chosen_models(args.models, args.data)
+        args.models = chosen.folder
+        if chosen.problem:
+            print(f"tableside read: {chosen.problem}", file=sys.stderr)
         reader = _open_reader(dice_set, args)
     except ModelError as error:
         tally.complain(error)

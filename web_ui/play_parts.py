@@ -20,6 +20,7 @@ from web_ui.table.state import House
 if TYPE_CHECKING:
     from scoring.dice_sets import DiceSet
     from vision.ports import Source
+    from vision.reader import RollReader
     from vision.tray import Tray
     from web_ui.settings import Settings
     from web_ui.virtual.table import VirtualTable
@@ -39,12 +40,14 @@ class Eyes:
         source: opened already.
         watcher: judges its frames.
         virtual: the table, if it is drawn; None where a camera looks at a real one.
+        reader: reads the rolls; None where a script says what there is.
     """
 
     plan: CameraPlan
     source: Source
     watcher: RollWatcher
     virtual: VirtualTable | None = None
+    reader: RollReader | None = None
 
 
 def choose_house(settings: Settings, *, demo: bool) -> House:
@@ -111,11 +114,11 @@ def open_eyes(
     except SourceError as error:
         raise PlayError(str(error)) from error
     try:
-        watcher = _load_watcher(house, models, enrolled)
+        watcher, reader = _load_watcher(house, models, enrolled)
     except VisionError as error:
         source.close()
         raise PlayError(f"{error} (see `tableside doctor`)") from error
-    return Eyes(plan, source, watcher)
+    return Eyes(plan, source, watcher, reader=reader)
 
 
 def open_virtual(
@@ -134,22 +137,22 @@ def open_virtual(
     table = VirtualTable(house.dice_set)
     plan = virtual_plan(table, TablePainter())
     try:
-        watcher = _load_watcher(house, models, enrolled)
+        watcher, reader = _load_watcher(house, models, enrolled)
     except VisionError as error:
         raise PlayError(f"{error} (see `tableside doctor`)") from error
-    return Eyes(plan, plan.open(), watcher, table)
+    return Eyes(plan, plan.open(), watcher, table, reader)
 
 
 def _load_watcher(
     house: House, models: Path | None, enrolled: Path | None
-) -> RollWatcher:
+) -> tuple[RollWatcher, RollReader]:
     # here, because loading the runtime of the models takes a second
     from vision.reader import load_reader
     from vision.tray_watch import TrayWatcher
     from vision.watch import Watcher
 
     reader = load_reader(house.dice_set, models, enrolled=enrolled)
-    return TrayWatcher(reader, lambda: Watcher(reader))
+    return TrayWatcher(reader, lambda: Watcher(reader)), reader
 
 
 def _check_first_frame(source: Source, camera: str) -> None:

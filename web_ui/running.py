@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from web_ui.app import create_app
 from web_ui.camera_desk import CameraDesk
 from web_ui.camera_thread import CameraThread
+from web_ui.captures.opening import Capturing
 from web_ui.evidence import EvidenceShelf
 from web_ui.feed import Feed
 from web_ui.live_picture import LivePicture
+from web_ui.model_swap import NO_MODELS
 from web_ui.server import Server
 from web_ui.table.advice import Adviser
 from web_ui.table.box_desk import BoxDesk
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from vision.ports import Source
     from web_ui.access.keeper import Keeper
     from web_ui.camera_thread import CameraPlan
+    from web_ui.model_swap import ModelSwap
     from web_ui.settings import Settings
     from web_ui.table.books import Books
     from web_ui.table.state import House, TableState
@@ -54,6 +57,7 @@ class RunningTable:
         camera: what the user calls the camera: trays are stored by that.
         virtual: the table, if it is drawn.
         keeper: judges logins; needed where others can reach the table.
+        swap: lets other models be taken up; None where nothing is read.
 
     Raises:
         TrayStoreError: the stored trays cannot be used.
@@ -72,19 +76,27 @@ class RunningTable:
         camera: str = "",
         virtual: VirtualTable | None = None,
         keeper: Keeper | None = None,
+        swap: ModelSwap | None = None,
     ) -> None:
         self.feed = Feed(f"{time.time_ns() // 1_000_000:x}")
         self.live = LivePicture(settings.video)
         shelf = EvidenceShelf(settings.game.readings_kept)
         self._books = books
+        self.captures = Capturing(
+            settings.capture, books, camera or plan.name, demo=house.demo
+        )
+        journal = self.captures.journal
         self.table = TableThread(
-            house, self.feed, shelf, books.journal, books.pictures, books.past
+            house, self.feed, shelf, journal, books.pictures, books.past
         )
         self._adviser = Adviser(self.table.tell, books.odds)
         self.table.ask = self._adviser.ask
         self._watcher = WatchThread(
             watcher, self.live, self.table.tell, settings.camera
         )
+        self._swap = swap
+        if swap is not None:
+            self._watcher.between_rolls = swap.between_rolls
         self.table.expect = self._expect
         self.boxes = BoxDesk(settings.box, self.table.press, self.table.tell)
         self.table.boxes = self.boxes.record
@@ -106,12 +118,18 @@ class RunningTable:
             if virtual is not None
             else CameraDesk(self._camera, desk, camera or plan.name),
             virtual=virtual,
+            models=lambda: NO_MODELS if swap is None else swap.state,
         )
         self._virtual = virtual
         self._watcher.timed = parts.metrics.frame_read
         self.table.wrote = parts.metrics.events_written
         self.table.shown = parts.metrics.reading_published
-        journal = books.journal
+        parts.metrics.watch(
+            "model_swaps_count",
+            "Times that other models were taken up.",
+            lambda: parts.models().swaps,
+        )
+        self.captures.measure(parts.metrics)
         parts.metrics.watch(
             "journal_pending_events", "Not safe yet.", lambda: journal.pending
         )
@@ -130,16 +148,22 @@ class RunningTable:
     def serve(self) -> None:
         """Start the threads and serve until `stop`; then end everything."""
         self._adviser.start()
+        self.captures.start()
         self.table.start()
         self._watcher.start()
         self._camera.start()
+        if self._swap is not None:
+            self._swap.start()
         try:
             self._server.serve(self._end_streams)
         finally:
             self._end_streams()
+            if self._swap is not None:
+                self._swap.stop(END_S)
             self._camera.stop(END_S)
             self._watcher.stop(END_S)
             self.table.stop(END_S)
+            self.captures.stop(END_S)
             self._adviser.stop(END_S)
             self.boxes.stop()
             self._books.close()

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from web_ui.model_swap import NO_MODELS, ModelsInUse
 from web_ui.serving.metrics import Metrics
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from web_ui.camera_desk import CameraDesk
     from web_ui.evidence import EvidenceShelf
     from web_ui.feed import Feed
@@ -57,6 +60,7 @@ class Parts:
         cameras: where the camera is chosen; None if it cannot be.
         metrics: what is counted and timed.
         virtual: the table, if it is drawn.
+        models: tells which models read the table.
     """
 
     table: TableDoor
@@ -69,3 +73,4 @@ class Parts:
     cameras: CameraDesk | None = None
     metrics: Metrics = field(default_factory=Metrics)
     virtual: VirtualTable | None = None
+    models: Callable[[], ModelsInUse] = lambda: NO_MODELS

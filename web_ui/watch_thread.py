@@ -28,6 +28,10 @@ EVIDENCE_WIDTH_PX = 1920
 EVIDENCE_QUALITY = 88
 
 
+BETWEEN_ROLLS = frozenset({"empty", "settled"})
+"""States of the watch in which no roll is being read, as `WatchState` has them."""
+
+
 class RollWatcher(Protocol):
     """Whoever tells what happens on the table, frame by frame."""
 
@@ -109,6 +113,9 @@ class WatchThread(threading.Thread):
         self._stopping = threading.Event()
         self._stalled = False
         self._expected: Expected | None = None
+        self.between_rolls: Callable[[], None] = lambda: None
+        """Called before each frame that follows an empty table or a roll that was told:
+        the only moments in which the reader may change."""
         self.timed: Callable[[float], None] = lambda took_s: None
         """Called with the seconds that each frame took; must not wait."""
         self.failure: str = ""
@@ -142,6 +149,8 @@ class WatchThread(threading.Thread):
                 told = expected
                 if isinstance(self._watcher, ExpectingWatcher):
                     self._watcher.expect(expected.dice_set, expected.fewer)
+            if last in BETWEEN_ROLLS:
+                self.between_rolls()
             began = time.perf_counter()
             observation = self._watcher.see(frame)
             elapsed_ms = (time.perf_counter() - began) * 1000

@@ -86,6 +86,15 @@ class Registry:
         entry = self._latest()
         return BUNDLED_VERSION if entry is None else entry.version
 
+    def stamp(self) -> tuple[str, int]:
+        """Name of the version in use, and how often that was decided; quick to ask.
+
+        Raises:
+            RegistryError: the file that says so is damaged.
+        """
+        entry = self._latest()
+        return (BUNDLED_VERSION, 0) if entry is None else (entry.version, entry.number)
+
     def _latest(self) -> Entry | None:
         try:
             entry = parse_entry(json.loads(self._current.read_bytes()))

@@ -31,6 +31,7 @@ POLICY: Mapping[str, Role | None] = {
     "api.reading": Role.VIEWER,
     "api.picture": Role.VIEWER,
     "metrics.show": Role.VIEWER,
+    "models.models": Role.VIEWER,
     # which command needs more is for the table's commands to say, by `need`
     "api.commands": Role.PLAYER,
     "history_api.games": Role.VIEWER,

@@ -254,6 +254,23 @@ class BoxSettings:
                 raise ValueError(f"{name} must be one of {known}, not {action!r}")
 
 
+@dataclass(frozen=True, slots=True)
+class CaptureSettings:
+    """Rolls kept from play, to learn from.
+
+    Attributes:
+        keep: `doubtful`: what the reader asked, refused or had wrong; `all`; `off`.
+        budget_mb: most disk that pictures may take.
+    """
+
+    keep: str = "doubtful"
+    budget_mb: int = 1000
+
+    def __post_init__(self) -> None:
+        _one_of("keep", self.keep, "off", "doubtful", "all")
+        _between("budget_mb", self.budget_mb, 1, 1_000_000)
+
+
 BOX_ACTIONS = ("accept", "next", "undo", "redo", "timer", "nothing")
 MOST_PLAYERS = 12
 LONGEST_NAME = 24
@@ -289,6 +306,7 @@ class Settings:
     access: AccessSettings = field(default_factory=AccessSettings)
     table: TableSettings = field(default_factory=TableSettings)
     box: BoxSettings = field(default_factory=BoxSettings)
+    capture: CaptureSettings = field(default_factory=CaptureSettings)
 
 
 def load_settings(path: Path) -> Settings:

@@ -7,8 +7,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from datasets.eval_labels import LABELS, read_labels
 from datasets.labels.picture_tags import Labeller, labeller_of, recording_of
+from datasets.labels.sources import each_picture
 from datasets.labels.splits import Split
 from datasets.release import sha256_of
 from datasets.shards import DataSetError
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 NEVER = frozenset(("val", "test", "bench", "held-out"))
 """Tags of pictures that only measure."""
+NO_PERSON = (Labeller.MODEL, Labeller.MIXED)
+"""Who gave the labels that teach only if asked for; none named counts as a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +65,19 @@ def known_dice(picture: LabelledPicture) -> tuple[LabelledDie, ...]:
     )
 
 
-def captured_pictures(source: Path) -> tuple[LabelledPicture, ...]:
+def captured_pictures(
+    source: Path, *, by_model: bool = False
+) -> tuple[LabelledPicture, ...]:
     """The labelled pictures of a folder with `labels.json`, or of an album.
+
+    Args:
+        source: folder of either.
+        by_model: of an album, also what no person looked at but the reader was sure of.
 
     Raises:
         DataSetError: it is neither, or its labels cannot be used.
     """
-    if source.is_file() or (source / LABELS).exists():
-        return read_labels(source)
-    raise DataSetError(f"{source}: neither {LABELS} nor an album of captures there")
+    return tuple(each_picture(source, reviewed_only=not by_model))
 
 
 def teaching_of(
@@ -82,7 +88,8 @@ def teaching_of(
 ) -> Teaching:
     """Choose those pictures that may teach.
 
-    A picture whose labels a model gave (tag `by:model`) teaches only if asked for. A
+    A picture of which a model gave labels (tag `labels:model` or `labels:mixed`)
+    teaches only if asked for. A
     recording (tag `recording:NAME`) teaches whole or not at all, see `Split`; pictures
     without one count as one recording together. Tags as `val` and `test` never teach.
 
@@ -103,7 +110,7 @@ def teaching_of(
         recording = recording_of(picture) or name
         if NEVER & set(picture.groups) or split.side_of(recording) != "train":
             held.add(recording)
-        elif labeller_of(picture) is Labeller.MODEL and not by_model:
+        elif not by_model and labeller_of(picture) in NO_PERSON:
             unsure += 1
         elif not picture.throws and known_dice(picture):
             taught.add(recording)

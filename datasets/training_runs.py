@@ -200,7 +200,7 @@ def plan_for(job: TrainingJob, options: RunOptions) -> tuple[RunPlan, Teaching |
     """
     teaching = None
     if job.captured is not None:
-        pictures = captured_pictures(job.captured)
+        pictures = captured_pictures(job.captured, by_model=job.captured_by_model)
         teaching = teaching_of(pictures, job.captured.name, job.captured_by_model)
     return plan_of(job, options, teaching.record() if teaching else None), teaching
 

@@ -229,6 +229,8 @@ def read_cvat(
     handler = CvatHandler(parser, str(file), pictures, book)
     parser.setContentHandler(handler)
     try:
+        if not file.stat().st_size:
+            raise LabelError(f"{file}: is empty")
         with file.open("rb") as opened:
             while data := opened.read(CHUNK_BYTES):
                 parser.feed(data)

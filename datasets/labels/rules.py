@@ -90,7 +90,8 @@ def _outline_findings(
             found.append(Finding(FindingCode.NOT_CLOCKWISE, sentence, dice))
         elif not all(turn > 0 for turn in turns):
             sentence = f"the corners of {said} cross or bend inwards"
-            found.append(Finding(FindingCode.NOT_CONVEX, sentence, dice))
+            # its size means nothing
+            return [Finding(FindingCode.NOT_CONVEX, sentence, dice)]
     x0, y0, x1, y1 = box = whole_box(die, width, height)
     unknown = 0 in (width, height)
     if unknown and die.quad is None and die.box is None:

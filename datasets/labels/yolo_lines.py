@@ -17,6 +17,7 @@ from datasets.labels.outlines import (
     clipped_box,
     clockwise,
     quad_area,
+    quad_box,
     whole_box,
 )
 from datasets.labels.text_lines import decimal
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 CORNERS = 4
 DIGITS = 6
+NO_AREA = 1e-6
+"""Share of its box that a quad must fill."""
 TURNED = "corners went anticlockwise: turned round, the first one kept"
 FIRST_CORNER = "where the art's top left is cannot be known: the first corner is taken"
 NO_QUAD = "has no quad: its upright box is written"
@@ -148,8 +151,9 @@ def clockwise_told(quad: Quad, place: str, book: NoteBook) -> Quad:
     Raises:
         LabelError: it encloses no area.
     """
-    if quad_area(quad) == 0:
-        raise LabelError(f"{place}: the four corners enclose no area")
+    x0, y0, x1, y1 = quad_box(quad)
+    if abs(quad_area(quad)) <= NO_AREA * (x1 - x0) * (y1 - y0):
+        raise LabelError(f"{place}: the four corners enclose no area, or cross")
     turned = clockwise(quad)
     if turned != quad:
         book.tell(TURNED, place)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from scoring.dice_sets import bundled_names
 from web_ui.cli_bodies import add_draw_parser
+from web_ui.cli_captures import add_captures_parser
 from web_ui.cli_labels import add_label_parsers
 from web_ui.cli_layout import add_layout_parsers
 from web_ui.progress import bar
@@ -90,6 +91,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_draw_parser(kinds)
     add_layout_parsers(kinds)
     add_label_parsers(kinds)
+    add_captures_parser(kinds)
 
 
 def _add_real(

@@ -57,6 +57,7 @@ def examine(camera: int = 0) -> tuple[Finding, ...]:
         ("sample", lambda: check_samples(None)),
         ("demo", check_demo),
         ("camera", lambda: (check_camera(VIDEO_DEVICES, camera),)),
+        ("captures", lambda: (check_captures(Path.cwd() / "tableside-data"),)),
         ("disk", lambda: (check_disk(Path.cwd()),)),
     )
     findings: list[Finding] = []
@@ -209,6 +210,28 @@ def check_camera(devices: Path, number: int) -> Finding:
         sentence = f"camera {number} may not be opened: join the group `video`"
         return Finding("camera", Health.NOTE, sentence)
     return Finding("camera", Health.GOOD, f"camera {number} is there")
+
+
+def check_captures(data: Path) -> Finding:
+    """The rolls kept from play can be used; none is no failure.
+
+    Args:
+        data: the table's folder.
+    """
+    from datasets.captures.album import Album
+    from datasets.captures.fields import CaptureError
+    from web_ui.captures.opening import captures_folder
+
+    try:
+        album = Album(captures_folder(data))
+        tally = album.tally()
+    except CaptureError as error:
+        sentence = f"{error} (`tableside dataset captures rebuild`)"
+        return Finding("captures", Health.NOTE, sentence)
+    gone = sum(tally.dropped.values())
+    sentence = f"{tally.total} rolls kept, {tally.size / 1e6:.0f} MB, {gone} dropped"
+    health = Health.NOTE if album.told else Health.GOOD
+    return Finding("captures", health, "; ".join([sentence, *album.told]))
 
 
 def check_disk(folder: Path) -> Finding:

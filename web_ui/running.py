@@ -82,9 +82,7 @@ class RunningTable:
         self.live = LivePicture(settings.video)
         shelf = EvidenceShelf(settings.game.readings_kept)
         self._books = books
-        self.captures = Capturing(
-            settings.capture, books, camera or plan.name, demo=house.demo
-        )
+        self.captures = Capturing(settings.capture, books, plan.name, demo=house.demo)
         journal = self.captures.journal
         self.table = TableThread(
             house, self.feed, shelf, journal, books.pictures, books.past

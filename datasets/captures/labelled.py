@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from datasets.captures.capture import Origin, Review
+from datasets.captures.capture import Kept, Origin, Review
+from datasets.captures.entry import UNKNOWN
 from datasets.captures.listing import ALL, Order
 from datasets.eval_labels import LabelledDie, LabelledPicture, rank_of
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     from datasets.captures.album import Album
     from datasets.captures.capture import Capture
+    from datasets.captures.entry import Entry
     from datasets.captures.listing import Filter
 
 MIXED = "mixed"
@@ -29,8 +31,10 @@ def each_labelled(
     Args:
         album: where they lie.
         which: only these; those that a person set aside never.
-        reviewed_only: only those that a person looked at as a whole. Without it, all
-            of whose dice every face is known: a sure reading then counts as right.
+        reviewed_only: only those that a person looked at as a whole. Without it, also
+            those that counted in a game, if every face is known: what the reader was
+            sure of then counts as right. What was refused, or asked and never
+            answered, may lack dice, and teaches only once it was reviewed.
 
     Raises:
         CaptureError: a sidecar cannot be used.
@@ -38,12 +42,18 @@ def each_labelled(
     for entry in album.page(which, Order.OLDEST, 0, 2**31).entries:
         if entry.review is Review.DROPPED:
             continue
-        if reviewed_only and entry.review is not Review.REVIEWED:
+        if entry.review is not Review.REVIEWED and (reviewed_only or _unsure(entry)):
             continue
-        capture = album.get(entry.id)
-        if not reviewed_only and any(die.face is None for die in capture.dice):
-            continue
-        yield labelled(album, capture)
+        yield labelled(album, album.get(entry.id))
+
+
+def _unsure(entry: Entry) -> bool:
+    """Whether nobody answers for what an unreviewed capture is said to show."""
+    if UNKNOWN in entry.faces.split() or not entry.faces:
+        return True
+    if entry.kept is Kept.ASKED:
+        return not entry.by_person
+    return entry.kept is Kept.REFUSED
 
 
 def labelled_pictures(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from datasets.captures.album import Album
 from datasets.captures.fields import CaptureError
 from web_ui.captures.capture_thread import CaptureThread, OverheardJournal
+from web_ui.printable import printable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,6 +24,7 @@ log = logging.getLogger(__name__)
 
 CAPTURES = "captures"
 MEGABYTE = 1_000_000
+LONGEST_NAME = 100
 WAIT_S = 2.0
 """How long a capture waits while another program holds the album."""
 
@@ -61,6 +63,7 @@ class Capturing:
             self.trouble = str(error)
             log.warning("no roll is kept for training: %s", error)
             return
+        camera = plain_name(camera)
         recording = f"{camera} {datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
         self._thread = CaptureThread(
             album, settings, books.pictures.get, recording, camera, books.past
@@ -100,6 +103,14 @@ class Capturing:
         """Keep what waits, and end; waits for it at most `deadline_s`."""
         if self._thread is not None and self._thread.is_alive():
             self._thread.stop(deadline_s)
+
+
+def plain_name(camera: str) -> str:
+    """The name of a camera as captures carry it: short, and without passwords.
+
+    Captures are exported, and an address may name who logs in to a camera.
+    """
+    return printable(camera.rpartition("@")[2].strip())[:LONGEST_NAME] or "camera"
 
 
 def _count(thread: CaptureThread, name: str) -> float:

@@ -98,9 +98,29 @@ def test_labelled_pictures_are_those_reviewed_and_not_set_aside(tmp_path: Path) 
     assert [die.rank for die in found.dice] == ["3", None, "5"]
     assert found.dice[0].quad == dice()[0].quad
     assert set(found.groups) == {"kept:sure", "labels:person", "recording:evening"}
-    # without a person's word: those of which every face is known
-    unsure = labelled_pictures(album, reviewed_only=False)
-    assert [one.path.read_bytes() for one in unsure] == [picture(2)]
+    assert labelled_pictures(album, reviewed_only=False) == (found,)
+
+
+@pytest.mark.parametrize(
+    ("kept", "codes", "by", "teaches"),
+    [
+        (Kept.SURE, "QH 2C", Origin.MODEL, True),
+        (Kept.SURE, "QH ?", Origin.MODEL, False),
+        (Kept.ASKED, "QH 2C", Origin.MODEL, False),
+        (Kept.ASKED, "QH 2C", Origin.PERSON, True),
+        (Kept.CORRECTED, "QH 2C", Origin.PERSON, True),
+        (Kept.REFUSED, "QH 2C", Origin.MODEL, False),
+        (Kept.REFUSED, "", Origin.MODEL, False),
+        (Kept.ENROLLED, "QH", Origin.PERSON, True),
+    ],
+)
+def test_without_review_only_what_counted_teaches(
+    tmp_path: Path, kept: Kept, codes: str, by: Origin, *, teaches: bool
+) -> None:
+    album, data = Album(tmp_path / "a"), picture(1)
+    album.add(capture(data, kept, dice=dice(codes, by)), data)
+    assert len(labelled_pictures(album, reviewed_only=False)) == teaches
+    assert labelled_pictures(album) == ()
 
 
 def test_what_does_not_belong_together_is_refused(tmp_path: Path) -> None:

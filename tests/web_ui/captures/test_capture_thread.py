@@ -21,7 +21,7 @@ from datasets.captures.labelled import labelled_pictures
 from vision.reading import Status
 from web_ui.captures import capture_thread
 from web_ui.captures.capture_thread import CaptureThread, OverheardJournal
-from web_ui.captures.opening import Capturing, captures_folder
+from web_ui.captures.opening import Capturing, captures_folder, plain_name
 from web_ui.serving.metrics import Metrics
 from web_ui.settings import CaptureSettings, StoreSettings
 from web_ui.table.books import open_books
@@ -250,6 +250,23 @@ def test_whole_table_keeps_what_it_asked(tmp_path: Path) -> None:
     (entry,) = album.entries()
     assert entry.kept is Kept.ASKED
     assert album.get(entry.id).recording.startswith("front 2")
+
+
+@pytest.mark.parametrize(
+    ("camera", "name"),
+    [
+        ("Camera 0", "Camera 0"),
+        ("rtsp://ann:secret@10.0.0.2/one", "10.0.0.2/one"),
+        ("ann:secret@10.0.0.2", "10.0.0.2"),
+        ("two\nlines", "two\\nlines"),
+        ("", "camera"),
+        ("x" * 5000, "x" * 100),
+    ],
+)
+def test_name_of_a_camera_is_short_and_tells_no_password(
+    camera: str, name: str
+) -> None:
+    assert plain_name(camera) == name
 
 
 @pytest.mark.parametrize("keep", ["off", "doubtful", "all"])

@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from datasets.body_checkpoint import BodyCheckpoint
 from datasets.body_set import read_bodies
 from datasets.shards import DataSetError
 
@@ -174,10 +175,19 @@ class BodyRun:
     threads: int = 0
 
 
+def plan_text(run: BodyRun) -> str:
+    """What decides the weights, besides those begun with: `run.json` has more."""
+    return (
+        f"epochs {run.epochs}, batch {run.batch}, rate {run.rate:g}, width {run.width},"
+        f" seed {run.seed}"
+    )
+
+
 def train_bodies(run: BodyRun, tell: Callable[[int, float], None]) -> nn.Sequential:
     """Train from scratch, or from the weights that are there.
 
-    Weights of a narrower network are taken too; see `widened`.
+    Weights of a narrower network are taken too; see `widened`. A training that was
+    stopped goes on after its last whole epoch, as if it had not been stopped.
 
     Args:
         run: what to do.
@@ -195,8 +205,9 @@ def train_bodies(run: BodyRun, tell: Callable[[int, float], None]) -> nn.Sequent
         state = torch.load(run.weights, weights_only=True)
         network.load_state_dict(widened(state, network.state_dict()))
     maker = torch.optim.AdamW(network.parameters(), run.rate, weight_decay=0.01)
-    rng = np.random.default_rng(run.seed)
-    for epoch in range(run.epochs):
+    held_up = BodyCheckpoint(run.weights, plan_text(run))
+    for epoch in range(held_up.load(network, maker), run.epochs):
+        rng = np.random.default_rng((run.seed, epoch))
         network.train()
         held = read_bodies(run.data)  # what was drawn meanwhile counts too
         flags = flags_of(held)
@@ -215,8 +226,9 @@ def train_bodies(run: BodyRun, tell: Callable[[int, float], None]) -> nn.Sequent
             loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
             maker.step()
             total += float(loss.detach())
-        torch.save(network.state_dict(), run.weights)
+        held_up.save(network, maker, epoch + 1)
         tell(epoch, total / max(count, 1))
+    held_up.end(network)
     return network.eval()
 
 

@@ -34,6 +34,8 @@ WINDOWS_A_PICTURE = 16
 BLOCK = 32
 TRIES = 12
 GREY = (114, 114, 114)
+GREY_COSTS = 4.0
+"""A window wholly beyond the picture is as poor as one that cuts so many dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,14 @@ def cut_window(
         The window, and the quads of the dice that are to be found in it.
     """
     views = [_view(rng, quads) for _ in range(TRIES)]
-    matrix = min(views, key=lambda view: len(_cut(_moved(quads, view))))
+    height, width = image.shape[:2]
+
+    def poor(view: Floats) -> float:
+        return len(_cut(_moved(quads, view))) + GREY_COSTS * _beyond(
+            view, width, height
+        )
+
+    matrix = min(views, key=poor)
     zoom = float(np.sqrt(np.linalg.det(matrix[:, :2])))
     if zoom < 0.9:  # a warp alone would skip pixels
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.45 / zoom), np.uint8)
@@ -102,6 +111,15 @@ def _view(rng: np.random.Generator, quads: list[Floats]) -> Floats:
     middle = chosen.mean(axis=0) + rng.uniform(-0.35, 0.35, 2) * WINDOW_PX / zoom
     shift = (WINDOW_PX - 1) / 2 - linear @ middle
     return np.column_stack([linear, shift])
+
+
+def _beyond(view: Floats, width: int, height: int) -> float:
+    """Share of a window that lies beyond the picture, by a few points of it."""
+    steps = (np.arange(8) + 0.5) * WINDOW_PX / 8
+    spots = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+    x, y = np.linalg.solve(view[:, :2], (spots - view[:, 2]).T)
+    inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+    return 1 - float(inside.mean())
 
 
 def _moved(quads: list[Floats], matrix: Floats) -> list[Floats]:

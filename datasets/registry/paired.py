@@ -22,6 +22,7 @@ LEVEL = 0.95
 """Of each one-sided bound."""
 NORMAL = 1.6448536269514722
 """Quantile of the normal distribution at `LEVEL`."""
+MOST_THINGS = 10**9
 _STEPS = 80
 
 
@@ -88,14 +89,23 @@ class Paired:
         """About how many things decide if the shares stay: what `low` then needs."""
         if self.difference <= -margin:
             return 0
-        things = max(self.total, 1.0)
-        for _ in range(64):
-            part = things / self.total if self.total else 0.0
-            more = Paired(self.gained * part, self.lost * part, things)
-            if more.low >= -margin:
-                return math.ceil(things)
-            things *= 1.2
-        return math.ceil(things)
+        low = high = max(self.total, 1.0)
+        while not self._enough(high, margin):
+            low, high = high, 2 * high
+            if high > MOST_THINGS:
+                return MOST_THINGS
+        while high - low > 0.01:
+            middle = (low + high) / 2
+            if self._enough(middle, margin):
+                high = middle
+            else:
+                low = middle
+        return math.ceil(high)
+
+    def _enough(self, things: float, margin: float) -> bool:
+        part = things / self.total if self.total else 0.0
+        more = Paired(self.gained * part, self.lost * part, things)
+        return more.low >= -margin
 
 
 def _score(paired: Paired, difference: float) -> float:

@@ -88,7 +88,10 @@ def test_how_many_are_wanted_would_be_enough() -> None:
         part = n / paired.total
         more = Paired(paired.gained * part, paired.lost * part, n)
         assert more.low >= -margin
+        fewer = Paired(paired.gained * part, paired.lost * part, n - 2)
+        assert fewer.low < -margin
     assert Paired(0, 50, 100).wanted(0.01) == 0
+    assert Paired(0, 0, 0).wanted(0.01) == Paired(0, 0, 20).wanted(0.01) == 268
 
 
 def test_exact_test_counts_coins() -> None:

@@ -18,6 +18,7 @@ BENCHMARKS: tuple[str, ...] = (
     "scoring",
     "web",
     "enrolment",
+    "datasets",
 )
 """Each is a module `web_ui.cli_bench_<name>` with `add_parser(subparsers)`."""
 

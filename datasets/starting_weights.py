@@ -144,9 +144,10 @@ def wake_on_start(trainer: Any) -> None:
         trainer.preprocess_batch(next(loader))["img"] for _ in range(WAKING_BATCHES)
     )
     count = min(WAKING_BATCHES, len(trainer.train_loader))
-    wake_norms(trainer.model, itertools.islice(batches, count))
+    model = getattr(trainer.model, "module", trainer.model)  # as cards share it
+    wake_norms(model, itertools.islice(batches, count))
     if torch.distributed.is_initialized():  # each card saw other pictures
-        for value in trainer.model.state_dict().values():
+        for value in model.state_dict().values():
             torch.distributed.broadcast(value, 0)
     if trainer.ema:
-        trainer.ema.ema.load_state_dict(trainer.model.state_dict())
+        trainer.ema.ema.load_state_dict(model.state_dict())

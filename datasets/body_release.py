@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from datasets.body_runs import begin_bodies
 from datasets.body_set import CUTS, read_bodies
 from datasets.body_training import (
     COVERED,
@@ -149,20 +150,30 @@ def train_and_publish_bodies(
     folder: Path,
     note: str,
     tell: Callable[[int, float], None],
+    differs: Callable[[str], None] = lambda _: None,
 ) -> Path:
     """Train (or, with no epochs, take the weights), export, measure, publish.
 
     What ships has float16 weights; only a file that says of the held-out set what the
     trained network says of it gets to the folder.
 
+    Args:
+        run: what to train.
+        val: held-out set.
+        folder: gets model and card.
+        note: for the card.
+        tell: is given each epoch's number and mean loss.
+        differs: is told what differs from the manifest of a training that goes on.
+
     Returns:
         The model card.
 
     Raises:
-        DataSetError: a set is missing.
+        DataSetError: a set is missing, or another training was begun.
         ExportDiffersError: the exported network does not say what the trained one says.
     """
     facts = {"train": set_facts(run.data), "val": set_facts(val)}
+    manifest = begin_bodies(run, val, differs)
     network = train_bodies(run, tell)
     onnx = run.weights.with_suffix(".onnx")
     held = read_bodies(val)
@@ -180,6 +191,7 @@ def train_and_publish_bodies(
             "width": run.width,
             "seed": run.seed,
             "note": note,
+            "run_sha256": manifest or None,
         },
         metrics={},
     )

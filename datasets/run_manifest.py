@@ -24,6 +24,8 @@ HISTORY = "history.json"
 PIECES = ("crops-*.npy", "bodies-*.npz", "labels/*.txt", "labels/*.json")
 """Files that say how many pieces of a set there are; their pictures lie beside them."""
 
+BODY = "body"
+"""Kind of a training of bodies, which `datasets.body_runs` knows more of."""
 JOB = ("kind", "hours", "shards_an_epoch", "captured_share", "captured_by_model")
 """What of a job decides the weights, besides its files."""
 OPTIONS = ("model", "imgsz", "batch", "epochs", "lr", "threads", "device", "seed")
@@ -129,7 +131,8 @@ def read_plan(path: Path) -> RunPlan:
             raise ValueError(f'its "format" is not {FORMAT}')
         plan = RunPlan(record)
         _ = plan.machine
-        repeated(plan, Path(), "run")
+        if record["job"]["kind"] != BODY:
+            repeated(plan, Path(), "run")
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise DataSetError(f"{path}: not the manifest of a run: {error}") from error
     return plan

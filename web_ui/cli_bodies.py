@@ -14,6 +14,7 @@ from web_ui.threads_option import add_threads
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
 PICTURES_A_SHARD = 64
 FALSE_ALARMS = 0.01
@@ -139,16 +140,38 @@ def _train(args: argparse.Namespace) -> int:
         threads=args.threads,
     )
     card = train_and_publish_bodies(
-        job,
-        args.val,
-        args.publish,
-        args.note,
-        lambda epoch, loss: print(f"epoch {epoch}: loss {loss:.3f}", flush=True),
+        job, args.val, args.publish, args.note, _tell_epoch, _tell_difference
     )
     print(f"published {card}")
     if args.rolls:
         print(json.dumps(_limits(args), indent=1))
     return 0
+
+
+def _tell_epoch(epoch: int, loss: float) -> None:
+    print(f"epoch {epoch}: loss {loss:.3f}", flush=True)
+
+
+def _tell_difference(text: str) -> None:
+    print(f"tableside train body: differs: {text}", file=sys.stderr)
+
+
+def bodies_again(
+    manifest: Path, into: Path, places: dict[str, Path], tell: Callable[[str], None]
+) -> Path:
+    """Repeat a training from its manifest; see `datasets.body_runs.bodies_again`.
+
+    Returns:
+        The card of the model.
+    """
+    from datasets import body_runs
+    from datasets.body_release import train_and_publish_bodies
+    from datasets.run_manifest import read_plan
+
+    run, val = body_runs.bodies_again(read_plan(manifest), into, places, tell)
+    return train_and_publish_bodies(
+        run, val, into / "published", "", _tell_epoch, _tell_difference
+    )
 
 
 def _limits(args: argparse.Namespace) -> dict[str, float]:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from web_ui.cli_bodies import add_train_parser
+from web_ui.cli_bodies import add_train_parser, bodies_again
 from web_ui.progress import bar
 from web_ui.threads_option import add_threads
 
@@ -204,10 +204,13 @@ def _train(args: argparse.Namespace) -> Path:
 
 def _repeat(args: argparse.Namespace) -> Path:
     from datasets.run_again import run_again
+    from datasets.run_manifest import BODY, read_plan
 
     first = args.from_manifest.resolve().parent
     into = args.into or first.with_name(first.name + "-again")
     places = {name: path.resolve() for name, path in args.where}
+    if read_plan(args.from_manifest).record["job"]["kind"] == BODY:
+        return bodies_again(args.from_manifest, into, places, _tell)
     card, same = run_again(args.from_manifest, into, places, bar("piece"), _tell)
     if same is not None:
         print(f"{'the same' if same else 'other'} weights as those of the first run")

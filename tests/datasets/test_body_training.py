@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from datasets.body_training import (
 )
 from datasets.export_gate import ExportDiffersError
 from datasets.shards import DataSetError
+from web_ui.cli import main
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -133,3 +135,31 @@ def test_an_export_that_says_something_else_is_refused(place: int) -> None:
         other[1, place] = wrong
         with pytest.raises(ExportDiffersError, match="apart"):
             gate_bodies(said, other)
+
+
+def test_a_training_repeated_from_its_manifest_gives_the_same_weights(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, seed in (("data", 1), ("val", 2)):
+        render_bodies(
+            tmp_path / name, 1, seed, BodyOptions(), 1, lambda d, _: d, scenes=3
+        )
+    sets = ["--data", str(tmp_path / "data"), "--val", str(tmp_path / "val")]
+    weights = ["--weights", str(tmp_path / "w.pt"), "--publish", str(tmp_path / "m")]
+    words = ["train", "body", *sets, *weights, "--width", "4", "--threads", "1"]
+    assert main([*words, "--epochs", "1"]) == 0
+    # from here on it begins with weights: they too must be had again
+    assert main([*words, "--epochs", "2"]) == 0
+    card = json.loads((tmp_path / "m" / "body.json").read_text())
+    manifest = tmp_path / "w.run.json"
+    digest = hashlib.sha256(manifest.read_bytes()).hexdigest()
+    assert card["training"]["run_sha256"] == digest
+    again = ["train", "--from-manifest", str(manifest), "--into", str(tmp_path / "a")]
+    assert main(again) == 0
+    assert "differs" not in capsys.readouterr().err
+    repeated = json.loads((tmp_path / "a" / "published" / "body.json").read_text())
+    assert repeated["sha256"] == card["sha256"]
+    (tmp_path / "w.start.pt").write_bytes(b"other weights")
+    again[-1] = str(tmp_path / "b")
+    assert main(again) == 2
+    assert "not the weights that were begun with" in capsys.readouterr().err

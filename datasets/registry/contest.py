@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from vision.reader import RollReader
 
 
+PAIRS_A_PICTURE = 4
+"""Of a race: opening a picture takes as long as reading it."""
+
+
 class CandidateFailsError(RuntimeError):
     """The candidate cannot read a picture that the current models read."""
 
@@ -111,6 +115,40 @@ def contest(
     if not bouts:
         raise DataSetError("there is no picture of a roll to compare the models on")
     return tuple(bouts)
+
+
+def race(
+    current: RollReader,
+    candidate: RollReader,
+    labels: Sequence[LabelledPicture],
+    pairs: int,
+) -> tuple[float, ...]:
+    """Only time both readers, for where the pictures so far do not decide.
+
+    Args:
+        current: the models in use.
+        candidate: those that shall replace them.
+        labels: pictures that both have read before, taken again and again.
+        pairs: readings of each.
+
+    Returns:
+        Time of the candidate by that of the current models, for each pair.
+    """
+    stills = [label for label in labels if not label.throws]
+    ratios: list[float] = []
+    while len(ratios) < pairs:
+        image = load_picture(stills[len(ratios) // PAIRS_A_PICTURE % len(stills)].path)
+        for _ in range(min(PAIRS_A_PICTURE, pairs - len(ratios))):
+            first, second = current, candidate
+            if len(ratios) % 2:
+                first, second = candidate, current
+            marks = [time.perf_counter()]
+            for reader in (first, second):
+                reader.read(image.image)
+                marks.append(time.perf_counter())
+            ratio = (marks[2] - marks[1]) / (marks[1] - marks[0])
+            ratios.append(1 / ratio if len(ratios) % 2 else ratio)
+    return tuple(ratios)
 
 
 def _tried(

@@ -17,7 +17,7 @@ from datasets.registry.candidate import (
     put_together,
     taught_by,
 )
-from datasets.registry.contest import CandidateFailsError, contest
+from datasets.registry.contest import CandidateFailsError, contest, race
 from datasets.registry.errors import RegistryError
 from datasets.registry.paired import Finding
 from datasets.registry.rules import CAPTURED, HELD_OUT, Check, compare, speed
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from scoring.dice_sets import DiceSet
     from vision.reader import RollReader
 
+MORE_PAIRS = 400
+"""Readings of each that are timed besides, where the pictures do not decide."""
 RATE, DISTURBED = 0.005, 0.02
 """What `tableside calibrate` promises unless told otherwise."""
 
@@ -244,7 +246,13 @@ class _Trying:
         in_use = load_reader(trial.dice_set, self.current.folder, trial.threads)
         try:
             bouts = contest(in_use, self.reader, self.held, self.bar("picture"))
-            checks = [*compare(bouts, HELD_OUT, "held-out rolls"), speed(bouts)]
+            checks = list(compare(bouts, HELD_OUT, "held-out rolls"))
+            took = speed(bouts)
+            if took.finding is Finding.OPEN and all(check.passed for check in checks):
+                # the machine may be busy with other things
+                ratios = race(in_use, self.reader, self.held, MORE_PAIRS)
+                took = speed(bouts, ratios)
+            checks.append(took)
             if self.captured:
                 ours = self.bar("captured picture")
                 more = contest(in_use, self.reader, self.captured, ours)

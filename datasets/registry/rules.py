@@ -196,9 +196,17 @@ def _check(
     return Check(f"{name}, {where}", finding, sentence, tuple(figures))
 
 
-def speed(bouts: Sequence[Bout], slowest: float = SLOWEST) -> Check:
-    """Judge the time of readings by the median of its ratios, picture by picture."""
-    ratios = [b.candidate.elapsed_ms / b.current.elapsed_ms for b in bouts]
+def speed(
+    bouts: Sequence[Bout], more: Sequence[float] = (), slowest: float = SLOWEST
+) -> Check:
+    """Judge the time of readings by the median of its ratios, pair by pair.
+
+    Args:
+        bouts: the pictures.
+        more: ratios of further pairs.
+        slowest: most that is allowed.
+    """
+    ratios = [b.candidate.elapsed_ms / b.current.elapsed_ms for b in bouts] + [*more]
     low, ratio, high = median_bounds(ratios)
     finding = Finding.OPEN
     if high <= slowest:
@@ -207,7 +215,7 @@ def speed(bouts: Sequence[Bout], slowest: float = SLOWEST) -> Check:
         finding = Finding.WORSE
     sentence = (
         f"speed: a reading takes {ratio:.2f} times as long (95 % interval {low:.2f} to "
-        f"{high:.2f}, {slowest:g} allowed), {len(ratios)} pictures, turn by turn"
+        f"{high:.2f}, {slowest:g} allowed), {len(ratios)} pairs, turn by turn"
     )
     if finding is Finding.OPEN:
         sentence = f"not enough evidence: {sentence}"
@@ -216,6 +224,6 @@ def speed(bouts: Sequence[Bout], slowest: float = SLOWEST) -> Check:
         ("low", round(low, 4) if math.isfinite(low) else 0.0),
         ("high", round(high, 4) if math.isfinite(high) else 1e9),
         ("margin", slowest),
-        ("pictures", len(ratios)),
+        ("pairs", len(ratios)),
     )
     return Check("speed", finding, sentence, figures)

@@ -11,6 +11,8 @@ import numpy as np
 import onnx
 from onnx import helper, numpy_helper
 
+from vision.classes import TURNS
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -77,6 +79,17 @@ def shuffle_classes(folder: Path, seed: int = 1) -> None:
     """The face reader names every class by the name of another one."""
     classes = len(json.loads((folder / "faces.json").read_text("utf-8"))["classes"])
     order = np.random.default_rng(seed).permutation(classes)
+    node = helper.make_node("Gather", [INNER, "order"], ["output"], axis=1)
+    behind(folder, "faces", [node], {"order": order.astype(np.int64)})
+
+
+def swap_faces(folder: Path, pairs: int) -> None:
+    """The face reader takes the first faces for each other, and is as sure of them."""
+    classes = len(json.loads((folder / "faces.json").read_text("utf-8"))["classes"])
+    order = np.arange(classes)
+    for k in range(pairs):
+        one, other = (slice(TURNS * j, TURNS * (j + 1)) for j in (2 * k, 2 * k + 1))
+        order[one], order[other] = order[other].copy(), order[one].copy()
     node = helper.make_node("Gather", [INNER, "order"], ["output"], axis=1)
     behind(folder, "faces", [node], {"order": order.astype(np.int64)})
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from web_ui.doctor import Health, examine, playable
+from web_ui.settings import StoreSettings
 
 if TYPE_CHECKING:
     import argparse
@@ -24,12 +26,19 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--camera", type=int, default=0, metavar="N", help="camera to look for (0)"
     )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        default=Path(StoreSettings().folder),
+        metavar="DIR",
+        help="data folder of the table (default %(default)s)",
+    )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Examine and print."""
-    findings = examine(args.camera)
+    findings = examine(args.camera, args.data)
     good = playable(findings)
     if args.json:
         lines = [

@@ -13,11 +13,14 @@ from importlib import metadata, resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from web_ui.settings import StoreSettings
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 LEAST_PYTHON = (3, 11)
 LEAST_FREE_MB = 200
+DATA_FOLDER = Path(StoreSettings().folder)
 VIDEO_DEVICES = Path("/dev")
 
 
@@ -44,16 +47,18 @@ class Finding:
     sentence: str
 
 
-def examine(camera: int = 0) -> tuple[Finding, ...]:
+def examine(camera: int = 0, data: Path = DATA_FOLDER) -> tuple[Finding, ...]:
     """Look at everything; a check that fails unexpectedly is a finding, not an error.
 
     Args:
         camera: number of the camera to look for.
+        data: folder of the table, with models that were promoted.
     """
     checks: tuple[tuple[str, Callable[[], tuple[Finding, ...]]], ...] = (
         ("python", check_python),
         ("packages", check_packages),
         ("models", lambda: check_models(None)),
+        ("models in use", lambda: check_promoted(data)),
         ("sample", lambda: check_samples(None)),
         ("demo", check_demo),
         ("camera", lambda: (check_camera(VIDEO_DEVICES, camera),)),
@@ -145,6 +150,24 @@ def check_models(folder: Path | None) -> tuple[Finding, ...]:
             sentence = f"sure from {100 * limits.sure_roll:.1f} % on"
             findings.append(Finding("limits", Health.GOOD, sentence))
     return tuple(findings)
+
+
+def check_promoted(data: Path) -> tuple[Finding, ...]:
+    """Whether models that were promoted at this table are whole.
+
+    Args:
+        data: folder of the table.
+    """
+    from datasets.registry.shelf import models_in_use, registry_of
+
+    registry = registry_of(data)
+    if not registry.folder.is_dir():
+        return ()
+    version, problem = models_in_use(registry)
+    health = Health.BAD if problem else Health.GOOD
+    kept = len(registry.names()) - 1
+    sentence = problem or f"{version.name}, of {kept} kept in {registry.folder}"
+    return (Finding("models in use", health, sentence),)
 
 
 def sample_folder() -> Path:

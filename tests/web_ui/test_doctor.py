@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from small_models import save_models
 
+from datasets.registry.shelf import registry_of
 from vision.limits import SHIPPED
 from vision.limits_file import FILE_NAME, limits_record
 from web_ui.cli import main
@@ -18,6 +19,7 @@ from web_ui.doctor import (
     check_disk,
     check_models,
     check_packages,
+    check_promoted,
     check_python,
     check_samples,
     playable,
@@ -67,6 +69,22 @@ def test_changed_model_is_found_by_its_hash(tmp_path: Path) -> None:
     faces = check_models(tmp_path)[1]
     assert faces.health is Health.BAD
     assert "sha256" in faces.sentence
+
+
+def test_promoted_models_are_told_and_damaged_ones_are_bad(tmp_path: Path) -> None:
+    assert check_promoted(tmp_path) == ()
+    (tmp_path / "new").mkdir()
+    registry = registry_of(tmp_path)
+    version = registry.keep(save_models(tmp_path / "new"))
+    registry.promote(version.name, "Ann")
+    (found,) = check_promoted(tmp_path)
+    assert found.health is Health.GOOD
+    assert found.sentence.startswith(f"{version.name}, of 1 kept")
+    assert version.folder is not None
+    (version.folder / "faces.json").unlink()
+    (found,) = check_promoted(tmp_path)
+    assert found.health is Health.BAD
+    assert "used instead" in found.sentence
 
 
 def test_no_sample_picture_is_bad(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import threading
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from datasets.shards import DataSetError
 from vision.errors import VisionError
 from vision.reader_swap import take_over
 
@@ -119,7 +120,7 @@ class ModelSwap(threading.Thread):
             self._offer((stamp[0], self._source.load(stamp[0], self._reader)))
         # whatever is wrong with new models, the table goes on with those it has
         except Exception as error:
-            if not isinstance(error, VisionError | OSError | ValueError):
+            if not isinstance(error, VisionError | DataSetError | OSError):
                 log.exception("other models could not be loaded")
             self._fail(str(error))
 

@@ -129,7 +129,7 @@ WORSE = [
         id="quads-beside-the-dice",
     ),
     pytest.param(
-        lambda f: worse_models.be_slow(f, "detector", 2, 16), "speed", "", id="slower"
+        lambda f: worse_models.be_slow(f, "detector", 4, 32), "speed", "", id="slower"
     ),
     pytest.param(
         lambda f: (f / "detector.json").write_text("{") and None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
@@ -132,8 +133,9 @@ class CvatWriter:
         self._file.close()
 
     def abandon(self) -> None:
-        """Close the file."""
-        self._file.close()
+        """Close the file as it is."""
+        with suppress(OSError):
+            self._file.close()
 
 
 CVAT = ExportFormat(

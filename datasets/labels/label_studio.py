@@ -126,7 +126,10 @@ def read_regions(
     for number_in, value in enumerate(entries(raw, f"{place}: result")):
         here = f"{place} region {number_in}"
         one = mapping(value, here)
-        kind, content = one.get("type"), mapping(one.get("value", {}), f"{here}: value")
+        kind, content = (
+            str(one.get("type")),
+            mapping(one.get("value", {}), f"{here}: value"),
+        )
         if kind in OUTLINES:
             _check_picture(one, size, here)
             labels = entries(content.get(kind), f"{here}: {kind}")
@@ -139,7 +142,7 @@ def read_regions(
             chosen = entries(content.get("choices"), f"{here}: choices")
             states[_text(one.get("id"))] = chosen[0] if chosen else None
         elif kind not in ("polygon", "rectangle", "labels"):
-            book.tell(f"a region of type {kind!r:.40} is no die: left out", here)
+            book.tell(f"a region of type {kind:.40} is no die: left out", here)
     return tuple(
         found_die(face, outline, states.get(_text(key)))  # type: ignore[arg-type]  # a face
         for key, (face, outline) in found

@@ -115,7 +115,7 @@ def _picture(
 ) -> LabelledPicture | None:
     data = mapping(task.get("data"), f"{place}: data")
     digest = data.get("class_order")
-    if digest is not None and digest not in KNOWN_ORDERS:
+    if digest is not None and str(digest) not in KNOWN_ORDERS:
         raise LabelError(f"{place}: states an unknown class order {digest!r:.20}")
     named = data.get("name")
     name = words(named, place) if named else picture_name(data.get("image"), place)

@@ -34,6 +34,8 @@ def upright_size(path: Path) -> Size:
         LabelError: missing, or no picture.
     """
     try:
+        if path.exists() and not path.is_file():  # a pipe would be waited for
+            raise LabelError(f"{path}: is not an ordinary file")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             with Image.open(path) as opened:

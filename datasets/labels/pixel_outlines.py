@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from datasets.eval_labels import LabelError, LabelledDie, rank_of
+from datasets.eval_labels import JOKER_RANK, LabelError, LabelledDie, rank_of
 from datasets.labels.bounds import clip_coordinate
 from datasets.labels.yolo_lines import CORNERS, FIRST_CORNER, clockwise_told
+from scoring.cards import RANKS
 from vision.reading import DieState
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from scoring.cards import Face
     from vision.reading import Point, Quad
 
+KNOWN_RANKS = frozenset((*RANKS, "1", JOKER_RANK))
 MANY_CORNERS = "an outline without exactly four corners: the box about it is taken"
 
 
@@ -99,10 +101,10 @@ def found_die(
         face: None if it is not known.
         outline: quad or box.
         state: word for how it lies; another word than ours means flat.
-        rank: what is known of an unread face; ignored where the face is known.
+        rank: what is known of an unread face; another word than ours means nothing.
     """
     known = [one for one in DieState if one == state]
-    known_rank = rank if isinstance(rank, str) and rank else None
+    known_rank = rank if isinstance(rank, str) and rank in KNOWN_RANKS else None
     return LabelledDie(
         face,
         rank_of(face) if face else known_rank,

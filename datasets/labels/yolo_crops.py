@@ -20,6 +20,7 @@ from datasets.labels.exporting import (
     ExportedPicture,
     ExportFormat,
 )
+from datasets.labels.file_names import FreshNames
 from datasets.labels.outlines import box_quad, whole_box
 from datasets.labels.picture_files import PictureFolder, upright_size
 from datasets.labels.pixel_outlines import found_die
@@ -68,6 +69,7 @@ class CropWriter:
     def __init__(self, context: ExportContext) -> None:
         self._context = context
         self._sides: set[str] = set()
+        self._names = FreshNames()
 
     def add(self, picture: ExportedPicture) -> None:
         """Write the crops of one picture."""
@@ -82,7 +84,8 @@ class CropWriter:
             image = load_picture(label.path).image
         except PictureError as error:
             raise LabelError(str(error)) from error
-        stem = str(PurePosixPath(picture.file).with_suffix("")).replace("/", "__")
+        flat = self._names.give(picture.file.replace("/", "__"))
+        stem = PurePosixPath(flat).stem
         for one in picture.dice:
             if one.number is None:
                 continue

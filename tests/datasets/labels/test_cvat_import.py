@@ -67,6 +67,17 @@ def test_box_and_turned_box_are_read(tmp_path: Path) -> None:
     assert near(turned.quad, ((35, 5), (35, 25), (25, 25), (25, 5)))
 
 
+def test_words_that_are_not_ours_mean_nothing(tmp_path: Path) -> None:
+    told = "".join(
+        f'<attribute name="{name}">{word}</attribute>'
+        for name, word in (("state", "lost"), ("rank", "99"), ("colour", "red"))
+    )
+    box = f'<box label="die" xtl="20" ytl="10" xbr="40" ybr="20">{told}</box>'
+    (picture,), _ = read_back("cvat", a_file(tmp_path, box))
+    (die,) = picture.dice
+    assert (die.face, die.rank, die.state) == (None, None, DieState.FLAT)
+
+
 def test_other_shapes_and_missing_pictures_are_told(tmp_path: Path) -> None:
     path = a_file(tmp_path, '<points label="QH" points="1,1"/>\n<ellipse label="x"/>')
     text = path.read_text()

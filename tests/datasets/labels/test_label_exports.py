@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,7 +23,7 @@ from label_makers import (
 
 from datasets.eval_labels import LabelError, LabelledThrow, read_labels
 from datasets.labels.class_names import ORDERS
-from datasets.labels.exporting import ExportOptions, export_set
+from datasets.labels.exporting import Carries, ExportOptions, export_set
 from datasets.labels.formats import FORMATS, READERS
 from datasets.labels.splits import Split, SplitError
 from datasets.labels.whole_folders import Placing
@@ -31,7 +33,6 @@ from web_ui.cli_labels import FORMATS as NAMED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from datasets.eval_labels import LabelledPicture
 
@@ -147,6 +148,21 @@ def test_pictures_are_linked_copied_or_left(tmp_path: Path, placing: Placing) ->
         assert there.read_bytes() == picture.path.read_bytes()
 
 
+def test_page_of_formats_says_what_each_carries() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "labels.md").read_text("utf-8")
+    told = {
+        cells[1].strip(" `"): [cell.strip() for cell in cells[2:-1]]
+        for cells in (line.split("|") for line in page.splitlines())
+        if len(cells) == len(Carries) + 3
+    }
+    assert told.pop("format") == [carried.value for carried in Carries]
+    told.pop("---")
+    assert set(told) == set(FORMATS)
+    for name, cells in told.items():
+        carried = [one in FORMATS[name].carries for one in Carries]
+        assert [cell == "yes" for cell in cells] == carried, name
+
+
 def test_picture_with_an_unread_die_is_not_taught_as_background(
     tmp_path: Path,
 ) -> None:
@@ -233,6 +249,25 @@ def test_crop_has_its_art_upright(tmp_path: Path) -> None:
     assert abs(first - second).mean() > 12
     folders = {path.name for path in (tmp_path / "out/train").iterdir()}
     assert folders == set(ORDERS["faces"].names)
+
+
+def test_crops_of_two_pictures_never_meet(tmp_path: Path) -> None:
+    die = a_die("QH", square(5, 5))
+    pictures = [
+        a_picture(tmp_path / "in" / f"{number}.jpg", die, name=name)
+        for number, name in enumerate(["a/b.jpg", "a__b.jpg", "a__b.png"])
+    ]
+    out = tmp_path / "out"
+    export_set(pictures, out, a_format("yolo-classify"), ExportOptions(crop_px=16))
+    assert len(list((out / "train" / "QH").iterdir())) == 3
+
+
+def test_pipe_in_the_place_of_a_picture_is_not_waited_for(tmp_path: Path) -> None:
+    picture = a_picture(tmp_path / "a.jpg")
+    picture.path.unlink()
+    os.mkfifo(picture.path)
+    with pytest.raises(LabelError, match=r"a\.jpg: is not an ordinary file"):
+        export_set([picture], tmp_path / "out", a_format("coco"), ExportOptions())
 
 
 def test_split_export_keeps_recordings_together(tmp_path: Path) -> None:

@@ -148,6 +148,7 @@ def test_addresses_lead_to_names(address: str, name: str) -> None:
             id="point",
         ),
         pytest.param(polygon(image_rotation=90), "was turned", id="turned"),
+        pytest.param(polygon(image_rotation=[]), "was turned", id="turned-by-a-list"),
         pytest.param(
             polygon(original_width=HEIGHT, original_height=WIDTH),
             "has 64x48 as a person",
@@ -170,6 +171,7 @@ def test_bad_region_is_refused_naming_task_and_region(
         ({"image": "a.jpg", "name": "/etc/passwd"}, "absolute"),
         ({"image": "/data/local-files/?d=../../a.jpg"}, "leads out"),
         ({"image": "a.jpg", "class_order": "ab"}, "class order"),
+        ({"image": "a.jpg", "class_order": {}}, "class order"),
         (3, "data: must be an object"),
     ],
 )
@@ -180,9 +182,11 @@ def test_bad_task_is_refused(tmp_path: Path, data: object, said: str) -> None:
 
 def test_unknown_regions_are_told(tmp_path: Path) -> None:
     brush = {"id": "b", "type": "brushlabels", "value": {}}
-    (picture,), notes = read_back("label-studio", a_file(tmp_path, brush))
+    odd = {"id": ["b"], "type": ["x"], "value": {}}
+    (picture,), notes = read_back("label-studio", a_file(tmp_path, brush, odd))
     assert picture.dice == ()
-    assert any("'brushlabels' is no die" in note for note in notes)
+    assert any("['x'] is no die" in note for note in notes)
+    assert any("brushlabels is no die" in note for note in notes)
 
 
 def test_labelling_interface_names_every_class() -> None:

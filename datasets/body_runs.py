@@ -60,7 +60,7 @@ def body_plan(run: BodyRun, val: Path) -> RunPlan:
         "start": {"file": str(start.resolve()), "sha256": sha256_of(start)}
         if start.exists()
         else None,
-        "machine": this_machine(TRAINING).record(),
+        "machine": this_machine(TRAINING, ("datasets.body_training",)).record(),
     }
     return RunPlan(json.loads(json.dumps(record)))
 

@@ -196,7 +196,8 @@ def render_bodies(
         for k in range(shards)
         if not _path(folder, k).exists()
     ]
-    run_jobs(_draw_shard, jobs, folder, spread or Processes(workers), progress)
+    by = spread or Processes(workers)
+    run_jobs(_draw_shard, jobs, folder, by, progress, options.photos)
     return len(jobs)
 
 

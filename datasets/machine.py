@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import platform
 from dataclasses import dataclass
@@ -32,7 +33,7 @@ class Machine:
         processor: kind, as in `x86_64`.
         packages: names and versions of distributions, sorted.
         fonts: digest of the usable fonts in their order, names and contents.
-        code: digest of our own source.
+        code: digest of our own source that counts.
     """
 
     python: str
@@ -71,11 +72,14 @@ def machine_of(record: object) -> Machine:
     return Machine(python, processor, named, fonts, code)
 
 
-def this_machine(packages: tuple[str, ...] = DRAWING, *, fonts: bool = True) -> Machine:
+def this_machine(
+    packages: tuple[str, ...], modules: tuple[str, ...], *, fonts: bool = True
+) -> Machine:
     """What is installed here.
 
     Args:
         packages: distributions whose versions count.
+        modules: of ours whose source counts, with all that they import.
         fonts: whether fonts count; if not, they are stated as none.
 
     Raises:
@@ -87,7 +91,7 @@ def this_machine(packages: tuple[str, ...] = DRAWING, *, fonts: bool = True) -> 
         platform.machine(),
         named,
         fonts_digest() if fonts else "",
-        code_digest(),
+        code_digest(modules),
     )
 
 
@@ -110,15 +114,71 @@ def fonts_digest() -> str:
     return digest.hexdigest()[:16]
 
 
-@lru_cache(maxsize=1)
-def code_digest() -> str:
-    """Short hash of the source of the packages that draw, read and train."""
+@lru_cache(maxsize=4)
+def photos_digest(folder: str) -> str:
+    """Short hash of names and sizes of the background photos in a folder; "" if none.
+
+    Args:
+        folder: as `--photos` names it; empty for none.
+    """
+    if not folder:
+        return ""
+    paths = sorted(Path(folder).glob("*.jpg"))
+    named = "".join(f"{path.name} {path.stat().st_size}\n" for path in paths)
+    return hashlib.sha256(named.encode()).hexdigest()[:16]
+
+
+@lru_cache(maxsize=8)
+def code_digest(modules: tuple[str, ...]) -> str:
+    """Short hash of the source of some of our modules and of all that they import.
+
+    Args:
+        modules: names, as in `datasets.crops`.
+    """
     digest = hashlib.sha256()
-    for package in CODE:
-        for path in sorted((HOUSE / package).rglob("*.py")):
-            digest.update(path.relative_to(HOUSE).as_posix().encode() + b"\0")
-            digest.update(hashlib.sha256(path.read_bytes()).digest())
+    for name in sorted(_imported(modules)):
+        path = _source(name)
+        assert path is not None
+        digest.update(name.encode() + b"\0")
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()[:16]
+
+
+def _imported(modules: tuple[str, ...]) -> set[str]:
+    found: set[str] = set()
+    todo = list(modules)
+    while todo:
+        name = todo.pop()
+        path = None if name in found else _source(name)
+        if path is None:
+            continue
+        found.add(name)
+        nodes: list[ast.AST] = [ast.parse(path.read_bytes())]
+        while nodes:
+            node = nodes.pop()
+            if isinstance(node, ast.ImportFrom) and node.module:
+                todo.append(node.module)
+                todo += [f"{node.module}.{alias.name}" for alias in node.names]
+            elif isinstance(node, ast.Import):
+                todo += [alias.name for alias in node.names]
+            if not (isinstance(node, ast.If) and _for_types(node.test)):
+                nodes += ast.iter_child_nodes(node)
+    return found
+
+
+def _for_types(test: ast.expr) -> bool:
+    return isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"
+
+
+def _source(name: str) -> Path | None:
+    """File of a module of ours; None if it is none."""
+    if name.partition(".")[0] not in CODE:
+        return None
+    place = HOUSE.joinpath(*name.split("."))
+    for path in (place.with_suffix(".py"), place / "__init__.py"):
+        if path.is_file():
+            return path
+    return None
 
 
 def differences(told: Machine, here: Machine) -> tuple[str, ...]:

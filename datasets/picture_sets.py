@@ -160,7 +160,8 @@ def render_pictures(
         _Block(seed, tuple(missing[k : k + BLOCK]), options, rolls)
         for k in range(0, len(missing), BLOCK)
     ]
-    run_jobs(_draw_block, blocks, folder, spread or Processes(workers), progress)
+    by = spread or Processes(workers)
+    run_jobs(_draw_block, blocks, folder, by, progress, options.photos)
     if rolls:
         labels = sorted((folder / "labels").glob("*.json"))
         records = [json.loads(path.read_text()) for path in labels]

@@ -13,7 +13,7 @@ import numpy as np
 
 from datasets.crops import CropOptions, crops
 from datasets.fonts import font_book
-from datasets.machine import Machine, differences, this_machine
+from datasets.machine import DRAWING, Machine, differences, photos_digest, this_machine
 from datasets.shards import (
     CropManifest,
     Files,
@@ -63,11 +63,15 @@ class _Drawing:
 
     Attributes:
         draw: makes the files of one piece; a function of a module.
-        machine: what must be installed where a piece is drawn.
+        machine: what must be installed where a piece is drawn; None: it is drawn here.
+        photos: folder of background photos; empty for none.
+        photos_are: which must lie there, see `photos_digest`.
     """
 
     draw: Callable[..., Files]
-    machine: Machine
+    machine: Machine | None
+    photos: str
+    photos_are: str
 
 
 def _draw(drawing: _Drawing, job: object) -> Files:
@@ -76,13 +80,20 @@ def _draw(drawing: _Drawing, job: object) -> Files:
     Raises:
         SpreadError: the machine would draw it differently.
     """
-    other = differences(drawing.machine, this_machine())
-    if other:
-        raise SpreadError(
-            f"a worker would draw other pictures than this machine: {'; '.join(other)}"
-        )
+    if drawing.machine is not None:
+        here = _machine(drawing.draw)
+        if other := "; ".join(differences(drawing.machine, here)):
+            raise SpreadError(
+                f"a worker would draw other pictures than this machine: {other}"
+            )
+    if photos_digest(drawing.photos) != drawing.photos_are:
+        raise SpreadError(f"a worker has other photos in {drawing.photos}")
     cv2.setNumThreads(1)  # the processes are the parallelism
     return drawing.draw(job)
+
+
+def _machine(draw: Callable[..., Files]) -> Machine:
+    return this_machine(DRAWING, (draw.__module__,))
 
 
 def run_jobs(
@@ -91,6 +102,7 @@ def run_jobs(
     folder: Path,
     spread: Spread,
     progress: Progress,
+    photos: str = "",
 ) -> None:
     """Have pieces of a set drawn, and write them; the first error ends all.
 
@@ -103,13 +115,15 @@ def run_jobs(
         folder: gets the files.
         spread: who works.
         progress: shows a bar.
+        photos: folder of background photos, the same wherever it is drawn.
 
     Raises:
         SpreadError: the workers are gone, or would draw other pictures.
     """
 
     def written() -> Iterator[int]:
-        drawing = _Drawing(draw, this_machine())
+        machine = _machine(draw) if spread.elsewhere else None
+        drawing = _Drawing(draw, machine, photos, photos_digest(photos))
         for place, files in spread.each(_draw, drawing, jobs):
             write_files(folder, files)
             yield place
@@ -165,5 +179,6 @@ def render_crops(
         for k in range(shards)
         if not shard_path(folder, k).exists()
     ]
-    run_jobs(_render_shard, jobs, folder, spread or Processes(workers), progress)
+    by = spread or Processes(workers)
+    run_jobs(_render_shard, jobs, folder, by, progress, options.photos)
     return len(jobs)

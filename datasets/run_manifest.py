@@ -24,6 +24,12 @@ HISTORY = "history.json"
 PIECES = ("crops-*.npy", "bodies-*.npz", "labels/*.txt", "labels/*.json")
 """Files that say how many pieces of a set there are; their pictures lie beside them."""
 
+TRAINERS = (
+    "datasets.training_runs",
+    "datasets.face_training",
+    "datasets.detector_training",
+)
+"""Modules whose source, with all that they import, decides what comes of a run."""
 BODY = "body"
 """Kind of a training of bodies, which `datasets.body_runs` knows more of."""
 JOB = ("kind", "hours", "shards_an_epoch", "captured_share", "captured_by_model")
@@ -114,7 +120,7 @@ def plan_of(
         if job.captured is None
         else {"folder": str(job.captured.resolve()), **(captured or {})},
         "start": start,
-        "machine": this_machine(TRAINING).record(),
+        "machine": this_machine(TRAINING, TRAINERS).record(),
     }
     return RunPlan(json.loads(json.dumps(record)))
 

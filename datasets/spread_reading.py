@@ -73,7 +73,7 @@ def recipe_of(
         None if enrolled is None else _files(enrolled),
         turns,
         calibrated,
-        this_machine(READING, fonts=False),
+        this_machine(READING, (__name__,), fonts=False),
     )
 
 
@@ -90,7 +90,7 @@ def _reader(recipe: Recipe) -> RollReader:
         SpreadError: this machine would read differently.
         ModelError: see `load_reader`.
     """
-    other = differences(recipe.machine, this_machine(READING, fonts=False))
+    other = differences(recipe.machine, this_machine(READING, (__name__,), fonts=False))
     if other:
         raise SpreadError(
             f"a worker may read otherwise than this machine: {'; '.join(other)}"

@@ -74,6 +74,8 @@ class DaskCluster:
             it has no workers.
     """
 
+    elsewhere = True
+
     def __init__(self, address: str, workers_s: float = WORKERS_S) -> None:
         _check_address(address)
         self.address, self._workers_s = address, workers_s

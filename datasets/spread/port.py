@@ -22,6 +22,11 @@ class SpreadError(RuntimeError):
 class Spread(Protocol):
     """Somebody who gets pieces of work done."""
 
+    @property
+    def elsewhere(self) -> bool:
+        """Whether workers may be on other machines, with other things installed."""
+        ...
+
     def each(
         self, work: Work[Common, Job, Done], common: Common, jobs: Iterable[Job]
     ) -> Iterator[tuple[int, Done]]:

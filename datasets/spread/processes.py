@@ -38,6 +38,8 @@ class Processes:
         workers: how many, from 1.
     """
 
+    elsewhere = False
+
     def __init__(self, workers: int = 1) -> None:
         if workers < 1:
             raise ValueError(f"workers must be 1 or more, not {workers}")

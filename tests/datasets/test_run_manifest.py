@@ -132,10 +132,10 @@ def test_another_machine_is_told(
 ) -> None:
     job, options = tiny_run(tmp_path)
     plan = plan_of(job, options, None)
-    here = this_machine(TRAINING)
+    here = this_machine(TRAINING, run_manifest.TRAINERS)
     versions = tuple((n, "1" if n == "torch" else v) for n, v in here.packages)
     other = replace(here, fonts="others", packages=versions, python="3.99.1")
-    monkeypatch.setattr(run_manifest, "this_machine", lambda _: other)
+    monkeypatch.setattr(run_manifest, "this_machine", lambda *_: other)
     told = must_be_same(plan, plan_of(job, options, None), sets=True)
     assert told[0].startswith("Python is 3.99.1, not 3.")
     assert told[1].startswith("torch is 1, not 2.")

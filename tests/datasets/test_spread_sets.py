@@ -19,7 +19,7 @@ from datasets.crops import CropOptions
 from datasets.eval_labels import LabelError
 from datasets.eval_sets import evaluate_set, labelled_set
 from datasets.evaluation import EvalOptions
-from datasets.machine import this_machine
+from datasets.machine import DRAWING, this_machine
 from datasets.picture_sets import render_pictures
 from datasets.render import render_crops
 from datasets.scene import SceneOptions
@@ -102,12 +102,22 @@ def test_pictures_and_bodies_drawn_elsewhere_are_the_same(
 def test_a_worker_that_would_draw_otherwise_is_refused(
     tmp_path: Path, spread: DaskCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here = this_machine()
+    here = this_machine(DRAWING, ("datasets.render",))
     packages = tuple((name, "0.1") for name, _ in here.packages)
     other = replace(here, fonts="of another machine", packages=packages)
-    monkeypatch.setattr(render, "this_machine", lambda: other)
+    monkeypatch.setattr(render, "this_machine", lambda *_: other)
     with pytest.raises(SpreadError, match=r"pillow is .*, not 0\.1; the fonts are oth"):
         render_crops(tmp_path, 1, 5, CropOptions(32), 1, quiet, 8, spread=spread)
+
+
+def test_a_worker_with_other_photos_is_refused(
+    tmp_path: Path, spread: DaskCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "photos").mkdir()
+    options = CropOptions(32, photos=str(tmp_path / "photos"))
+    monkeypatch.setattr(render, "photos_digest", lambda folder: "others")
+    with pytest.raises(SpreadError, match=r"has other photos in .*/photos"):
+        render_crops(tmp_path / "set", 1, 5, options, 1, quiet, 8, spread=spread)
 
 
 def test_readings_of_others_are_judged_the_same(spread: DaskCluster) -> None:

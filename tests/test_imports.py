@@ -18,6 +18,7 @@ NOBODY = "the box knows nobody"
 WORDS = "datasets shares only words with scoring"
 BOX = "datasets knows nothing of the box"
 PURE = "scoring is pure"
+DASK = "only its adapter knows Dask"
 STORE = "only the adapter of the store knows a database"
 
 VIOLATIONS = [
@@ -37,6 +38,8 @@ VIOLATIONS = [
     ("datasets", "import scoring.neighbour", WORDS),
     ("datasets", "import firmware_bridge", BOX),
     ("web_ui", "import sqlalchemy", STORE),
+    ("datasets", "import distributed", DASK),
+    ("web_ui", "import dask", DASK),
     *(
         ("scoring", f"import {name}", PURE)
         for name in (

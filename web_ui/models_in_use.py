@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from datasets.registry.errors import RegistryError
 from datasets.registry.shelf import Registry, models_in_use, registry_of
 from datasets.registry.version import BUNDLED_VERSION, looked_up
+from vision.errors import ModelError
 from web_ui.model_swap import NOT_SEEN, ModelSource, ModelSwap
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def chosen_models(named: Path | None, data: Path) -> ChosenModels:
     if named is not None:
         if str(named) == BUNDLED_VERSION and not named.exists():
             return ChosenModels(None, (BUNDLED_VERSION, 0), stay=True)
-        return ChosenModels(named, (str(named), 0), stay=True)
+        return ChosenModels(named, (named.name, 0), stay=True)
     registry = registry_of(data)
     if not registry.folder.is_dir():
         return ChosenModels(None, (BUNDLED_VERSION, 0))
@@ -101,5 +102,10 @@ def _load(
     from vision.reader import load_reader
 
     folder = registry.place(name)
-    looked_up(name, folder)  # whole, or refused
-    return load_reader(reader.dice_set, folder, turns=reader.turns, enrolled=enrolled)
+    try:
+        looked_up(name, folder)  # whole, or refused
+        return load_reader(
+            reader.dice_set, folder, turns=reader.turns, enrolled=enrolled
+        )
+    except ModelError as error:  # who looks need not know where the files lie
+        raise ModelError(str(error).replace(f"{folder}/", "")) from error

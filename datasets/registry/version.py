@@ -90,14 +90,16 @@ def looked_up(name: str, folder: Path | None) -> Version:
         read_limits(None, models)
         return Version(name, None, (), tuple(models.items()), True)
     if not folder.is_dir():
-        raise RegistryError(f"{folder}: there is no version {name}")
+        raise RegistryError(f"there is no version {name} here")
     try:
         files = hashes(folder)
     except OSError as error:
-        raise RegistryError(f"{folder}: cannot be read: {error.strerror}") from error
+        raise RegistryError(
+            f"version {name}: cannot be read: {error.strerror}"
+        ) from error
     if version_name(files) != name:
         raise RegistryError(
-            f"{folder}: the files are damaged or not those of {name}: "
+            f"version {name}: its files are damaged or not those of that name: "
             f"they would be {version_name(files)}"
         )
     models = identities(folder)

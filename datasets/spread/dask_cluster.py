@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import socket
 import threading
@@ -11,7 +12,7 @@ import warnings
 from concurrent.futures import CancelledError
 from importlib.util import find_spec
 from itertools import islice
-from queue import Empty, Queue, SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
 
@@ -258,31 +259,30 @@ def _check_address(address: str) -> None:
 
 
 def _client_of(address: str) -> Client:
-    """Connect; in a thread, for a peer that says nothing would keep Dask for good.
+    """Connect with a scheduler.
+
+    Who is there is asked first: a client whom nobody answers cannot be closed well.
 
     Raises:
         SpreadError: whoever is there does not talk as a scheduler does.
     """
-    made: Queue[Client | Exception] = Queue()
-
-    def connect() -> None:
-        try:
-            made.put(
-                distributed.Client(address, timeout=REACHED_S, set_as_default=False)
-            )
-        except Exception as error:  # noqa: BLE001  # it is raised by whoever waits
-            made.put(error)
-
-    threading.Thread(target=connect, daemon=True, name="dask-connect").start()
     try:
-        client = made.get(timeout=1.5 * REACHED_S)
-    except Empty:
-        client = TimeoutError(f"nothing said for {1.5 * REACHED_S:g} s")
-    if isinstance(client, Exception):
+        asyncio.run(asyncio.wait_for(_ask(address), REACHED_S))
+        return distributed.Client(address, timeout=REACHED_S, set_as_default=False)
+    except Exception as error:  # Dask's ways to fail share no base
         raise SpreadError(
-            f"no Dask scheduler answers at {address}: {_text(client)}"
-        ) from client
-    return client
+            f"no Dask scheduler answers at {address}: {_text(error)}"
+        ) from error
+
+
+async def _ask(address: str) -> None:
+    given = distributed.Security().get_connection_args("client")
+    async with distributed.rpc(
+        address, timeout=REACHED_S, connection_args=given
+    ) as whoever:
+        told = await whoever.identity()
+    if told.get("type") != "Scheduler":
+        raise ValueError(f"a {told.get('type')} is there, no scheduler")
 
 
 def _packages(facts: dict[str, Any]) -> dict[str, str]:

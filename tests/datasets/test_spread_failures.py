@@ -51,6 +51,17 @@ def test_a_scheduler_that_does_not_answer_is_told(
             DaskCluster(address)
 
 
+def test_a_worker_is_not_taken_for_a_scheduler(tmp_path: Path) -> None:
+    with (
+        scheduler_process(tmp_path) as (_, address),
+        worker_process(address),
+        DaskCluster(address) as spread,
+    ):
+        (worker,) = spread._client.nthreads()
+        with pytest.raises(SpreadError, match="a Worker is there, no scheduler"):
+            DaskCluster(worker)
+
+
 def test_a_cluster_without_workers_is_told(tmp_path: Path) -> None:
     with (
         scheduler_process(tmp_path) as (_, address),

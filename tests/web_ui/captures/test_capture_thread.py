@@ -142,7 +142,6 @@ def test_trouble_is_told_and_play_goes_on(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("in the way")
     play.settle(reading(FIRST, 1), 1)
     play.order("keep", dice=[0, 1])
-    play.pictures.clear()
     play.thread.stop(WAIT_S)
     state = play.thread.state
     assert (state.kept, state.failed, state.waiting) == (0, 1, 0)
@@ -152,8 +151,7 @@ def test_trouble_is_told_and_play_goes_on(tmp_path: Path) -> None:
 
 def test_missing_or_broken_picture_is_told(tmp_path: Path) -> None:
     play = Play(tmp_path / "a")
-    name = play.settle(reading(FIRST, 1), 1)
-    del name
+    play.settle(reading(FIRST, 1), 1)
     play.order("keep", dice=[0, 1])
     play.round.settle(reading(SECOND, 2), picture="f" * 64)
     play.tell()

@@ -65,7 +65,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--captured",
         type=Path,
         metavar="DIR",
-        help="folder with labels.json: reviewed rolls of this table",
+        help="album, or folder with labels.json, of reviewed rolls of this table",
     )
     parser.add_argument(
         "--limits", type=Path, metavar="FILE", help="limits made for the new models"

@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from datasets.calibration import observe
+from datasets.captured_teaching import captured_pictures
 from datasets.eval_sets import labelled_set
+from datasets.labels.picture_tags import recording_of
 from datasets.registry.candidate import (
+    RECORDING,
     check_apart,
     check_papers,
     put_together,
@@ -54,7 +57,8 @@ class Trial:
         candidate: folder of new models; kinds that it lacks are those in use.
         held_out: folder with `labels.json`: rolls that taught neither.
         dice_set: which dice are on them.
-        captured: reviewed pictures of the table itself; None without any.
+        captured: folder with `labels.json`, or album, of reviewed pictures of the table
+            itself; None without any.
         limits: a file of limits made for the candidate; None for those beside it.
         calibrate: folders of held-out rolls to make its limits from, in their place.
         threads: CPU threads, for both; 0 lets the runtime choose.
@@ -133,7 +137,7 @@ def _tried(
     registry: Registry, trial: Trial, bar: Callable[[str], Progress], who: str | None
 ) -> Outcome:
     held = labelled_set(trial.held_out)
-    captured = labelled_set(trial.captured) if trial.captured else ()
+    captured = captured_pictures(trial.captured) if trial.captured else ()
     current, note = models_in_use(registry)
     with tempfile.TemporaryDirectory(prefix="tableside-candidate-") as made:
         folder = Path(made)
@@ -195,7 +199,13 @@ class _Trying:
     def _left_of_captured(self) -> Check:
         """Pass over captured pictures whose recording taught the candidate."""
         taught, all_of_them = taught_by(self.folder, self.new), len(self.captured)
-        self.captured = [c for c in self.captured if not taught & set(c.groups)]
+        assert self.trial.captured is not None
+        nameless = self.trial.captured.name  # as training calls those that name none
+        self.captured = [
+            picture
+            for picture in self.captured
+            if f"{RECORDING}{recording_of(picture) or nameless}" not in taught
+        ]
         left = len(self.captured)
         name, gone = "captured set apart", all_of_them - left
         sentence = f"{name}: {left} pictures, {gone} of recordings it learned from left"

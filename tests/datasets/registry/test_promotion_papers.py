@@ -8,16 +8,23 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from capture_makers import capture, jpeg
+from labelled_sets import quad_at
+from painted_dice import HEIGHT, NINE, WIDTH, scene
 from painted_rolls import quiet, save_rolls
 from small_models import save_models
+from watched_scenes import OTHER
 from worse_models import GATE, copied, renew_card
 
+from datasets.captures.album import Album
+from datasets.captures.capture import CapturedDie, Kept, Origin, Review
 from datasets.registry.candidate import check_apart, check_papers, put_together
 from datasets.registry.errors import RegistryError
 from datasets.registry.promotion import Outcome, Trial, promote, try_out
 from datasets.registry.shelf import Registry
 from datasets.registry.version import identities
 from datasets.shards import DataSetError
+from scoring.cards import parse_face
 from scoring.dice_sets import bundled_dice_set
 from vision.limits import SHIPPED
 from vision.limits_file import FILE_NAME, limits_record
@@ -206,6 +213,28 @@ def test_captured_rolls_judge_too(
     assert "faces right, captured rolls" in names
     reasons = " ".join(outcome.reasons)
     assert "3 pictures, need 88: faces right on captured rolls" in reasons
+
+
+def test_album_of_the_table_judges_too(
+    registry: Registry, other: Path, rolls: Path, tmp_path: Path
+) -> None:
+    album = Album(tmp_path / "captures", durable=False)
+    for number, codes in enumerate((NINE, OTHER)):
+        data = jpeg(scene(codes))
+        shown = tuple(
+            CapturedDie(quad_at(slot), parse_face(code), origin=Origin.PERSON)
+            for slot, code in enumerate(codes.split())
+        )
+        size = {"width_px": WIDTH, "height_px": HEIGHT}
+        more = {"dice": shown, "review": Review.REVIEWED, **size}
+        album.add(capture(data, Kept.CORRECTED, number, **more), data)
+    outcome = tried(registry, other, rolls, captured=tmp_path / "captures")
+    reasons = " ".join(outcome.reasons)
+    assert "2 pictures, need 88: faces right on captured rolls: 100.00 %" in reasons
+    # unless their recording taught the candidate
+    renew_card(other, "faces", data={"captured": {"recordings": ["evening"]}})
+    outcome = tried(registry, other, rolls, captured=tmp_path / "captures")
+    assert "0 pictures, 2 of recordings" in " ".join(outcome.reasons)
 
 
 def test_refusal_is_written_down_and_changes_nothing(

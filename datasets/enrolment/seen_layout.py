@@ -117,7 +117,7 @@ def seen_layout(throws: Sequence[Sequence[Face]], seed: int = 0) -> SeenLayout:
         if groups != best
     )
     counts = shown @ _one_hot(die_of)
-    clashing = (counts > 1).any(axis=1)
+    clashing = np.asarray((counts > 1).any(axis=1), np.bool_)
     conflicts = int(clashing.sum())
     dice = tuple(tuple(CARD_DICE_FACES[k] for k in group) for group in best)
     confidence = float(np.exp(-min(rivals, 700.0)))

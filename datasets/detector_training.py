@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from ultralytics.models.yolo.pose import PoseTrainer
-from ultralytics.nn.tasks import PoseModel, yaml_model_load
-from ultralytics.utils.loss import KeypointLoss
 
 from datasets.detector_labels import KEYPOINTS
 from datasets.starting_weights import load_start, wake_on_start
+from datasets.ultralytics_adapter import (
+    KeypointLoss,
+    PoseModel,
+    PoseTrainer,
+    yaml_model_load,
+)
 from datasets.whole_runs import WholeRuns
 
 KEYPOINT_SIGMA = 0.1

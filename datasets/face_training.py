@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 from torch.utils.data import Dataset
-from ultralytics.models.yolo.classify import ClassificationTrainer
-from ultralytics.utils.torch_utils import strip_optimizer
 
 from datasets.shards import DataSetError, read_shard, whole_shards
 from datasets.starting_weights import load_start, wake_on_start
+from datasets.ultralytics_adapter import ClassificationTrainer, strip_optimizer
 from datasets.whole_runs import WholeRuns
 from vision.classes import CLASS_NAMES, NOT_A_FACE, TURNS
 

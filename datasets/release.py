@@ -82,7 +82,8 @@ def export_onnx(weights: Path, input_px: tuple[int, int], *, one_picture: bool) 
         The ONNX file beside the weights.
     """
     import onnx
-    from ultralytics import YOLO  # torch: only where a model is made
+
+    from datasets.ultralytics_adapter import YOLO  # torch: only where a model is made
 
     out = YOLO(str(weights)).export(
         format="onnx", imgsz=list(input_px), dynamic=True, simplify=True, opset=17

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
-from ultralytics import YOLO
 
 from datasets.shards import DataSetError
+from datasets.ultralytics_adapter import YOLO
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,9 +9,9 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import torch
-from ultralytics.engine import trainer as engine
 
 from datasets.shards import DataSetError
+from datasets.ultralytics_adapter import engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

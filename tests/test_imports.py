@@ -19,6 +19,7 @@ WORDS = "datasets shares only words with scoring"
 BOX = "datasets knows nothing of the box"
 PURE = "scoring is pure"
 DASK = "only its adapter knows Dask"
+ULTRALYTICS = "only its adapter knows ultralytics"
 STORE = "only the adapter of the store knows a database"
 
 VIOLATIONS = [
@@ -40,6 +41,8 @@ VIOLATIONS = [
     ("web_ui", "import sqlalchemy", STORE),
     ("datasets", "import distributed", DASK),
     ("web_ui", "import dask", DASK),
+    ("datasets", "from ultralytics.nn import tasks", ULTRALYTICS),
+    ("vision", "import ultralytics", ULTRALYTICS),
     *(
         ("scoring", f"import {name}", PURE)
         for name in (

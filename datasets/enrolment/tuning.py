@@ -11,10 +11,10 @@ import numpy as np
 import onnx
 import torch
 from onnx import numpy_helper
-from ultralytics.nn.tasks import ClassificationModel
 
 from datasets.shards import DataSetError
 from datasets.starting_weights import load_start
+from datasets.ultralytics_adapter import ClassificationModel
 from vision.classes import CLASS_NAMES
 
 if TYPE_CHECKING:

@@ -46,10 +46,6 @@ def upright_size(path: Path) -> Size:
         raise LabelError(f"{path}: {why[0].lower()}{why[1:]}") from error
     except Image.DecompressionBombError as error:
         raise LabelError(f"{path}: has too many pixels") from error
-    # ultralytics, once imported, wraps Image.open: what Pillow does not know is then
-    # tried by a library that need not be installed
-    except ImportError as error:
-        raise LabelError(f"{path}: is not a picture") from error
     # damaged headers: whatever Pillow's parsers run into
     except (ValueError, SyntaxError, EOFError, LookupError, TypeError) as error:
         raise LabelError(f"{path}: is damaged ({error})") from error

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
-import PIL.Image
 import pytest
 
 from datasets.captured_crops import captured_crops
@@ -29,21 +28,13 @@ from vision.classes import TURNS
 from vision.reading import DieState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from pathlib import Path
 
 ALL_TEACH = Split((1.0, 0.0, 0.0))
 SIDE = 60
 CODES = ("AS", "KH", "2D")
 SHADES = (60, 120, 180)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _pillow_as_it_was() -> Iterator[None]:
-    """Undo what ultralytics does to Pillow when it is imported, for the tests after."""
-    opened = PIL.Image.open
-    yield
-    PIL.Image.open = opened
 
 
 def quiet(items: Iterable[int], total: int) -> Iterable[int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-import PIL.Image
 import pytest
 
 from datasets.crops import CropOptions
@@ -18,21 +17,13 @@ from datasets.training_job import TrainingJob
 from datasets.training_runs import train_and_publish
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from pathlib import Path
 
 pytestmark = [
     pytest.mark.train,
     pytest.mark.filterwarnings("ignore"),  # torch and ultralytics warn of themselves
 ]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _pillow_as_it_was() -> Iterator[None]:
-    """Undo what ultralytics does to Pillow when it is imported, for the tests after."""
-    opened = PIL.Image.open
-    yield
-    PIL.Image.open = opened
 
 
 def quiet(items: Iterable[int], total: int) -> Iterable[int]:

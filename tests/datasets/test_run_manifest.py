@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import PIL.Image
 import pytest
 
 from datasets import run_manifest
@@ -29,18 +28,10 @@ from datasets.training_runs import RESULT, train_and_publish
 from web_ui.cli import main
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from pathlib import Path
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # torch warns of itself
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _pillow_as_it_was() -> Iterator[None]:
-    """Undo what ultralytics does to Pillow when it is imported, for the tests after."""
-    opened = PIL.Image.open
-    yield
-    PIL.Image.open = opened
 
 
 def quiet(items: Iterable[int], total: int) -> Iterable[int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import PIL.Image
 import pytest
 
 from datasets.crops import CropOptions
@@ -17,7 +16,7 @@ from datasets.run_options import RunOptions, epochs_done
 from datasets.scene import SceneOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
 pytestmark = [
     pytest.mark.train,
@@ -25,14 +24,6 @@ pytestmark = [
 ]
 
 MODELS = Path(__file__).resolve().parents[2] / "vision" / "models"
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _pillow_as_it_was() -> Iterator[None]:
-    """Undo what ultralytics does to Pillow when it is imported, for the tests after."""
-    opened = PIL.Image.open
-    yield
-    PIL.Image.open = opened
 
 
 def quiet(items: Iterable[int], total: int) -> Iterable[int]:

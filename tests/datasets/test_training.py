@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-import PIL.Image
 import pytest
 
 from datasets.crops import CropOptions
@@ -22,21 +21,10 @@ from datasets.training_runs import train_and_publish
 from vision.classes import CLASS_NAMES, TURNS
 from vision.reader import load_detector, load_face_reader
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 pytestmark = [
     pytest.mark.train,
     pytest.mark.filterwarnings("ignore"),  # torch and ultralytics warn of themselves
 ]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _pillow_as_it_was() -> Iterator[None]:
-    """Undo what ultralytics does to Pillow when it is imported, for the tests after."""
-    opened = PIL.Image.open
-    yield
-    PIL.Image.open = opened
 
 
 def quiet(items, total):  # type: ignore[no-untyped-def]  # the bar's wrapper, see Progress
@@ -169,10 +157,9 @@ def test_a_published_model_is_a_start_for_the_next(
     tmp_path: Path, network: str
 ) -> None:
     import torch
-    from ultralytics import YOLO
-    from ultralytics.nn.tasks import DetectionModel
 
     from datasets.starting_weights import load_start
+    from datasets.ultralytics_adapter import YOLO, DetectionModel
 
     first = YOLO(network, verbose=False)
     torch.manual_seed(1)

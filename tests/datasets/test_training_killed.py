@@ -9,7 +9,6 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-import PIL.Image
 import pytest
 import torch
 
@@ -24,7 +23,7 @@ from datasets.shards import DataSetError
 from web_ui.cli import main
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from pathlib import Path
 
 pytestmark = [
@@ -34,14 +33,6 @@ pytestmark = [
 
 LATE_S = 120.0
 EPOCHS = 3
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _pillow_as_it_was() -> Iterator[None]:
-    """Undo what ultralytics does to Pillow when it is imported, for the tests after."""
-    opened = PIL.Image.open
-    yield
-    PIL.Image.open = opened
 
 
 def quiet(items: Iterable[int], total: int) -> Iterable[int]:

@@ -14,10 +14,10 @@ from typing import Any
 
 import torch
 from torch import distributed, nn
-from ultralytics.engine import trainer as engine
 
 from datasets.detector_training import QuadTrainer
 from datasets.face_training import FaceTrainer
+from datasets.ultralytics_adapter import engine
 
 PROCESSES = 2
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 pytestmark = pytest.mark.train
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _ultralytics() -> None:
+    """Imported by the adapter first, so that Pillow stays as it is."""
+    importlib.import_module("datasets.ultralytics_adapter")
+
 
 TURNED = ((20.0, 5.0), (30.0, 15.0), (20.0, 25.0), (10.0, 15.0))
 SIDES = Split((0.5, 0.5, 0.0), pinned=(("one", "train"), ("two", "val")))

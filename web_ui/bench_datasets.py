@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import multiprocessing
-import resource
 import shutil
 import time
 from dataclasses import dataclass, replace
@@ -33,6 +32,7 @@ from datasets.labels.formats import FORMATS
 from scoring.cards import CARD_DICE_FACES
 from vision.picture_quality import PictureLight
 from vision.reading import Alternative, DieReading, Reading, Status
+from web_ui.peak_memory import peak_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -266,4 +266,4 @@ def measure(stage: str, folder: Path, captures: int) -> StageFigures:
 def _stage(stage: str, folder: Path, captures: int) -> tuple[list[float], float]:
     cv2.setNumThreads(1)
     times = STAGES[stage](folder, captures)
-    return times, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return times, peak_bytes() / 1024**2

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import resource
 import statistics
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from scoring.turn_odds import known_layout
 from web_ui.odds_answers import keeps_after_roll
 from web_ui.odds_dice import target_named
 from web_ui.odds_store import OddsStore
+from web_ui.peak_memory import peak_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from scoring.cards import Face
     from scoring.target_deck import Target
 
-KIB = 1024
-MAXRSS_BYTES = KIB if sys.platform == "linux" else 1
+MIB = 1024**2
 """Linux tells the largest memory in KiB, macOS in bytes."""
 
 
@@ -141,8 +140,7 @@ def measure_here(
         began = time.perf_counter()
         all_keeps(few, goal, faces, 2)
         later.append((time.perf_counter() - began) * 1000)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * MAXRSS_BYTES
-    return Measured(first_ms, cpu_ms, tuple(later), peak / KIB**2)
+    return Measured(first_ms, cpu_ms, tuple(later), peak_bytes() / MIB)
 
 
 def first_dice(count: int) -> DiceSet:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -105,12 +106,13 @@ def decoded(png: bytes) -> str:
     """What a QR code says; tried in several sizes, as a phone that comes nearer."""
     shot = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
     assert shot is not None
-    for scale in (1, 2, 3, 1.5):
+    detectors = (cv2.QRCodeDetector(), cv2.QRCodeDetectorAruco())
+    for scale, detector in product((1, 2, 3, 1.5, 2.5, 4), detectors):
         larger = cv2.resize(shot, None, fx=scale, fy=scale)
         framed = cv2.copyMakeBorder(
             larger, 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=(255, 255, 255)
         )
-        found, _, _ = cv2.QRCodeDetector().detectAndDecode(framed)
+        found, _, _ = detector.detectAndDecode(framed)
         if found:
             return str(found)
     raise AssertionError("the code cannot be read")

@@ -76,7 +76,25 @@ def propose_faces(
         DataSetError: sides lack, a side is named that was not shown, or one face is
             said of two sides.
     """
-    sides = sides_of(shots)
+    return match_faces(sides_of(shots), shots, said)
+
+
+def match_faces(
+    sides: Sequence[Side],
+    shots: Sequence[Shot],
+    said: Mapping[Side, Face] | None = None,
+) -> dict[Side, ShownFace]:
+    """Give each of some sides a face of its own, as `propose_faces` does for all.
+
+    Args:
+        sides: different ones, 54 at most.
+        shots: of these sides, at least one of each.
+        said: faces that a person has said.
+
+    Raises:
+        DataSetError: a side is named that was not shown, or one face is said of two
+            sides.
+    """
     said = said or {}
     for side in said:
         if side not in sides:

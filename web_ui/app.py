@@ -14,6 +14,7 @@ from web_ui.api import API, make_api
 from web_ui.history.api import library_of, make_history_api
 from web_ui.history.pages import make_history_pages
 from web_ui.join import make_join_api
+from web_ui.layouts.api import make_layouts_api
 from web_ui.models_api import make_models_api
 from web_ui.pages import make_pages
 from web_ui.serving.metrics_api import make_metrics_api
@@ -52,6 +53,7 @@ def create_app(settings: Settings, parts: Parts, keeper: Keeper | None = None) -
     app.register_blueprint(make_metrics_api(parts.metrics, API))
     app.register_blueprint(make_tray_api(parts.trays, API))
     app.register_blueprint(make_models_api(parts, API))
+    app.register_blueprint(make_layouts_api(parts.layouts, API))
     if parts.cameras is not None:
         app.register_blueprint(make_camera_api(parts.cameras, API))
     app.register_blueprint(make_setup_page(cameras=parts.cameras is not None))

@@ -12,6 +12,7 @@ from web_ui.camera_thread import CameraThread
 from web_ui.captures.opening import Capturing
 from web_ui.evidence import EvidenceShelf
 from web_ui.feed import Feed
+from web_ui.layouts.opening import open_layouts
 from web_ui.live_picture import LivePicture
 from web_ui.model_swap import NO_MODELS
 from web_ui.server import Server
@@ -102,6 +103,13 @@ class RunningTable:
         self._camera = CameraThread(
             plan, source, self.live, self.table.tell, settings.camera
         )
+        self._layouts = open_layouts(
+            settings,
+            house,
+            books,
+            lambda: self.table.state,
+            virtual=virtual is not None,
+        )
         desk = TrayDesk(self.live, camera or plan.name, trays)
         desk.open(watcher, self.table.tell)
         parts = Parts(
@@ -117,6 +125,7 @@ class RunningTable:
             else CameraDesk(self._camera, desk, camera or plan.name),
             virtual=virtual,
             models=lambda: NO_MODELS if swap is None else swap.state,
+            layouts=self._layouts,
         )
         self._virtual = virtual
         self._watcher.timed = parts.metrics.frame_read
@@ -152,10 +161,14 @@ class RunningTable:
         self._camera.start()
         if self._swap is not None:
             self._swap.start()
+        if self._layouts is not None:
+            self._layouts.start()
         try:
             self._server.serve(self._end_streams)
         finally:
             self._end_streams()
+            if self._layouts is not None:
+                self._layouts.stop(END_S)
             if self._swap is not None:
                 self._swap.stop(END_S)
             self._camera.stop(END_S)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from web_ui.camera_desk import CameraDesk
     from web_ui.evidence import EvidenceShelf
     from web_ui.feed import Feed
+    from web_ui.layouts.layout_desk import LayoutDesk
     from web_ui.live_picture import LivePicture
     from web_ui.table.books import Books
     from web_ui.table.commands import Order
@@ -61,6 +62,7 @@ class Parts:
         metrics: what is counted and timed.
         virtual: the table, if it is drawn.
         models: tells which models read the table.
+        layouts: tells which faces share a die; None where nothing is gathered.
     """
 
     table: TableDoor
@@ -74,3 +76,4 @@ class Parts:
     metrics: Metrics = field(default_factory=Metrics)
     virtual: VirtualTable | None = None
     models: Callable[[], ModelsInUse] = lambda: NO_MODELS
+    layouts: LayoutDesk | None = None

@@ -57,6 +57,8 @@ POLICY: Mapping[str, Role | None] = {
     "join.code": Role.OPERATOR,
     "setup.setup": Role.OPERATOR,
     "setup.sheet": Role.OPERATOR,
+    "layouts.layout": Role.OPERATOR,
+    "layouts.decide": Role.OPERATOR,
     "camera.camera": Role.OPERATOR,
     "camera.choose_camera": Role.OPERATOR,
     "tray.tray": Role.OPERATOR,

@@ -1,0 +1,1 @@
+"""Which faces share a die, told from all games of a table and proposed to people."""

@@ -6,7 +6,9 @@ import contextlib
 import os
 import subprocess
 import sys
+import tempfile
 import threading
+from typing import IO
 
 from web_ui.layouts.question import Answer, Question, answer_of, question_text
 
@@ -41,32 +43,16 @@ class Asker:
         Raises:
             AskError: there is none.
         """
-        # -P: the folder we happen to be in holds no modules of ours
-        line = [sys.executable, "-P", "-m", "web_ui.layouts.question"]
-        single = dict.fromkeys(_ONE_THREAD, "1")  # the other cores belong to the table
         try:
-            child = subprocess.Popen(
-                line,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-                encoding="utf-8",
-                errors="replace",
-                env={**os.environ, **single, "PYTHONIOENCODING": "utf-8"},
-            )
+            # a file, not a pipe: who is killed early leaves a pipe broken
+            with tempfile.TemporaryFile() as words:
+                words.write(question_text(question).encode("utf-8"))
+                words.seek(0)
+                child = self._begin(words)
         except OSError as error:
             raise AskError(f"it cannot be asked: {error.strerror}") from error
-        with self._lock:
-            self._child = child
-            ended = self._ended
-        if ended:
-            child.kill()
-        if hasattr(os, "setpriority"):
-            with contextlib.suppress(OSError):
-                os.setpriority(os.PRIO_PROCESS, child.pid, LESS_URGENT)
         try:
-            out, said = child.communicate(question_text(question), self._limit_s)
+            out, said = child.communicate(timeout=self._limit_s)
         except subprocess.TimeoutExpired as error:
             child.kill()
             child.communicate()
@@ -75,12 +61,36 @@ class Asker:
             with self._lock:
                 self._child = None
         if child.returncode != 0:
-            words = said.strip().splitlines() or ["it gave no reason"]
-            raise AskError(words[-1][:MOST_SAID])
+            lines = said.strip().splitlines() or ["it gave no reason"]
+            raise AskError(lines[-1][:MOST_SAID])
         try:
             return answer_of(out)
         except ValueError as error:
             raise AskError(str(error)[:MOST_SAID]) from error
+
+    def _begin(self, words: IO[bytes]) -> subprocess.Popen[str]:
+        # -P: the folder we happen to be in holds no modules of ours
+        line = [sys.executable, "-P", "-m", "web_ui.layouts.question"]
+        single = dict.fromkeys(_ONE_THREAD, "1")  # the other cores belong to the table
+        child = subprocess.Popen(
+            line,
+            stdin=words,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            env={**os.environ, **single, "PYTHONIOENCODING": "utf-8"},
+        )
+        with self._lock:
+            self._child = child
+            ended = self._ended
+        if ended:
+            child.kill()
+        if hasattr(os, "setpriority"):
+            with contextlib.suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, child.pid, LESS_URGENT)
+        return child
 
     def stop(self) -> None:
         """Give up what is being worked out, and whatever is asked later."""

@@ -103,7 +103,7 @@ class RunningTable:
         self._camera = CameraThread(
             plan, source, self.live, self.table.tell, settings.camera
         )
-        self._layouts = open_layouts(
+        self.layouts = open_layouts(
             settings,
             house,
             books,
@@ -125,7 +125,7 @@ class RunningTable:
             else CameraDesk(self._camera, desk, camera or plan.name),
             virtual=virtual,
             models=lambda: NO_MODELS if swap is None else swap.state,
-            layouts=self._layouts,
+            layouts=self.layouts,
         )
         self._virtual = virtual
         self._watcher.timed = parts.metrics.frame_read
@@ -161,14 +161,14 @@ class RunningTable:
         self._camera.start()
         if self._swap is not None:
             self._swap.start()
-        if self._layouts is not None:
-            self._layouts.start()
+        if self.layouts is not None:
+            self.layouts.start()
         try:
             self._server.serve(self._end_streams)
         finally:
             self._end_streams()
-            if self._layouts is not None:
-                self._layouts.stop(END_S)
+            if self.layouts is not None:
+                self.layouts.stop(END_S)
             if self._swap is not None:
                 self._swap.stop(END_S)
             self._camera.stop(END_S)

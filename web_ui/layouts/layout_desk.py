@@ -55,6 +55,9 @@ class LayoutDesk(threading.Thread):
         ask: asks the store; takes seconds.
         stop_asking: makes `ask` give up.
         virtual: whether the dice are drawn.
+
+    Attributes:
+        data: data folder of the table.
     """
 
     def __init__(
@@ -70,7 +73,8 @@ class LayoutDesk(threading.Thread):
         virtual: bool = False,
     ) -> None:
         super().__init__(name="layouts", daemon=True)
-        self._data, self._store, self._head, self._game = data, store, head, game
+        self.data = data
+        self._store, self._head, self._game = store, head, game
         self._ask, self._stop_asking, self._virtual = ask, stop_asking, virtual
         self._path = data / FOLDER / (VIRTUAL if virtual else REAL)
         self._stopping = threading.Event()
@@ -131,7 +135,7 @@ class LayoutDesk(threading.Thread):
         return Question(
             self._store,
             notes.since,
-            () if self._virtual else virtual_games(self._data),
+            () if self._virtual else virtual_games(self.data),
             notes.games if self._virtual else None,
             notes.dice or None,
             notes.confirmed_at,
@@ -169,7 +173,7 @@ class LayoutDesk(threading.Thread):
         """
         with self._lock:
             state = self._proposed(proposal)
-            sets = SetFolder(self._data / SETS)
+            sets = SetFolder(self.data / SETS)
             try:
                 if name in sets.names():
                     raise LayoutRefusedError(
@@ -254,8 +258,8 @@ class LayoutDesk(threading.Thread):
         if not notes.name:
             return ""
         words = ["tableside", "play", "--set", notes.name]
-        if self._data != Path(StoreSettings().folder):
-            words += ["--data", str(self._data)]
+        if self.data != Path(StoreSettings().folder):
+            words += ["--data", str(self.data)]
         if self._virtual:
             words.append("--virtual")
         return shlex.join(words)

@@ -37,6 +37,8 @@ MANY_EVENTS = 60
 """So many new events are about a dozen rolls: time to tell the layout anew ..."""
 QUIET_LOOKS = 4
 """... as are any, once so many looks found none: the game is over, or rests."""
+RETRY_LOOKS = 12
+"""After trouble it is asked again once so many looks, a minute, found nothing new."""
 
 
 class LayoutRefusedError(ValueError):
@@ -78,7 +80,7 @@ class LayoutDesk(threading.Thread):
         self._ask, self._stop_asking, self._virtual = ask, stop_asking, virtual
         self._path = data / FOLDER / (VIRTUAL if virtual else REAL)
         self._stopping = threading.Event()
-        self._lock = threading.Lock()
+        self._lock, self._asking = threading.Lock(), threading.Lock()
         self._asked_at = self._seen_at = -1
         self._quiet = 0
         self._asked_name = ""
@@ -105,28 +107,32 @@ class LayoutDesk(threading.Thread):
         head = self._head()
         self._quiet = self._quiet + 1 if head == self._seen_at else 0
         self._seen_at = head
-        rests = self._quiet >= QUIET_LOOKS and head != self._asked_at
+        new = head != self._asked_at or (
+            self._state.trouble and self._quiet % RETRY_LOOKS == 0
+        )
+        rests = self._quiet >= QUIET_LOOKS and new
         if self._asked_at < 0 or head - self._asked_at >= MANY_EVENTS or rests:
             self.tell_anew()
 
     def tell_anew(self) -> None:
         """Ask the store now; from the desk's own thread, or one that may wait."""
-        self._asked_at = self._head()
-        if self._state.standing is Standing.KNOWN:
-            return  # there is nothing to tell
-        try:
-            self._note_game()
-            question = self._question()
-            found = self._ask(question)
-        except (AskError, OSError) as error:
-            self._fail(str(error))
-            return
-        with self._lock:
-            notes = self._state.notes
-            if (notes.since, notes.name) != (question.since, self._asked_name):
-                self._asked_at = -1  # people spoke meanwhile: that was another question
+        with self._asking:  # an older answer must not come after a newer one
+            self._asked_at = self._head()
+            if self._state.standing is Standing.KNOWN:
+                return  # there is nothing to tell
+            try:
+                self._note_game()
+                question = self._question()
+                found = self._ask(question)
+            except (AskError, OSError) as error:
+                self._fail(str(error))
                 return
-            self._state = replace(self._state, answer=found, trouble="")
+            with self._lock:
+                notes = self._state.notes
+                if (notes.since, notes.name) != (question.since, self._asked_name):
+                    self._asked_at = -1  # people spoke: it was another question
+                    return
+                self._state = replace(self._state, answer=found, trouble="")
 
     def _question(self) -> Question:
         with self._lock:

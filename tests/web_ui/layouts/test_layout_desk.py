@@ -17,6 +17,7 @@ from web_ui.layouts.asking import Asker, AskError
 from web_ui.layouts.layout_desk import (
     MANY_EVENTS,
     QUIET_LOOKS,
+    RETRY_LOOKS,
     LayoutDesk,
     LayoutRefusedError,
 )
@@ -291,7 +292,8 @@ def test_trouble_is_told_and_goes_away(tmp_path: Path, many: list[NewEvent]) -> 
     desk.look()
     assert desk.state.trouble == "the store cannot be read"
     broken[0] = False
-    desk.tell_anew()
+    for _ in range(RETRY_LOOKS):
+        desk.look()
     assert (desk.state.trouble, desk.state.standing) == ("", Standing.PROPOSED)
 
 

@@ -23,12 +23,13 @@ def add_layout_parsers(
         "layout",
         help="tell from recorded rolls which faces share a die",
         description="Faces of one die never show together. Says the most likely layout "
-        "and how certain it is; with --save a certain one becomes a dice set.",
+        "and how certain it is; with --save a certain one becomes a dice set. Without "
+        "files, the games of the table's own store are looked at.",
     )
     layout.add_argument(
         "files",
         type=Path,
-        nargs="+",
+        nargs="*",
         metavar="FILE",
         help="game scripts, and readings as `tableside read --json` prints them",
     )
@@ -69,22 +70,49 @@ def run_layout(args: argparse.Namespace) -> int:
     from web_ui.json_files import JsonFileError
     from web_ui.printable import printable
     from web_ui.roll_logs import read_roll_log
+    from web_ui.store.errors import StoreError
 
     try:
-        logs = [read_roll_log(path) for path in args.files]
-        throws = [throw.faces for log in logs for throw in log.throws]
-        seen = seen_layout(throws)
+        if args.files:
+            logs = [read_roll_log(path) for path in args.files]
+            seen = seen_layout([faces for log in logs for faces in log.newly_shown])
+        else:
+            seen = _of_store(args.data)
         if args.save is not None:
             sets = SetFolder(args.data / SETS)
             sets.place(args.save)
             if seen.certain:
                 own = replace(reference_dice_set(), name=args.save, dice=seen.dice)
                 print(f"kept as {sets.save(own)}", file=sys.stderr)
-    except (JsonFileError, ScoringError, OSError) as error:
+    except (JsonFileError, ScoringError, StoreError, OSError) as error:
         print(f"tableside dataset: {printable(str(error))}", file=sys.stderr)
         return 2
     print(json.dumps(_record(seen)) if args.json else _text(seen))
     return 0 if seen.certain else 1
+
+
+def _of_store(data: Path) -> SeenLayout:
+    """The layout that the games of a table tell."""
+    from datasets.enrolment.seen_layout import SeenLayout, seen_layout
+    from scoring.dice_sets import parse_layout
+    from web_ui.layouts.notes import FOLDER, REAL, read_notes, virtual_games
+    from web_ui.layouts.question import Question, answer
+    from web_ui.store.errors import StoreError, Trouble
+    from web_ui.table.books import STORE_FILE
+
+    path = data / STORE_FILE
+    if not path.is_file():  # opening it would make one
+        raise StoreError(
+            Trouble.GONE, f"{path}: there is no store: name files or --data"
+        )
+    since = read_notes(data / FOLDER / REAL).since
+    found = answer(Question(str(path), since, virtual_games(data)))
+    if not found.throws:
+        return seen_layout(())
+    dice = parse_layout([[*die] for die in found.dice])
+    return SeenLayout(
+        dice, found.confidence, found.throws, found.conflicts, found.reason
+    )
 
 
 def _record(seen: SeenLayout) -> dict[str, object]:

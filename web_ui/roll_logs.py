@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from scoring.dice_sets import bundled_dice_set
 from scoring.fairness_rolls import Throw, throws_of
 from vision.reading import Status
+from vision.unmoved import Stay, follow
 from web_ui.json_files import (
     JsonFileError,
     read_json_file,
@@ -22,7 +23,9 @@ from web_ui.script_files import FORMAT, Refused, run_script, script_of
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from scoring.cards import Face
     from scoring.dice_sets import DiceSet
+    from vision.reading import DieReading
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,9 @@ class RollLog:
         unsure: readings left out because they were not sure.
         refused: actions of the script that the rules refuse.
         readings: whether it is a log of readings, which does not tell kept dice.
+        newly_shown: of each throw, the faces of dice that were surely thrown for it: in
+            a log of readings none that lie where a die lay in the reading before, nor
+            any that show what it showed.
     """
 
     path: Path
@@ -46,6 +52,7 @@ class RollLog:
     unsure: int = 0
     refused: tuple[Refused, ...] = ()
     readings: bool = False
+    newly_shown: tuple[tuple[Face, ...], ...] = ()
 
 
 def read_roll_log(path: Path) -> RollLog:
@@ -66,7 +73,9 @@ def read_roll_log(path: Path) -> RollLog:
         dice = _dice_of(script.game.name, play.state)
         if dice is None:
             raise JsonFileError(f"{path}: {script.game.name} is played without dice")
-        return RollLog(path, tuple(throws_of(play)), dice, dice.name, 0, refused)
+        throws = tuple(throws_of(play))
+        shown = tuple(throw.faces for throw in throws)
+        return RollLog(path, throws, dice, dice.name, 0, refused, newly_shown=shown)
     return _readings(path)
 
 
@@ -95,6 +104,8 @@ def _dice_of(game: str, state: Any) -> DiceSet | None:
 
 def _readings(path: Path) -> RollLog:
     throws, names, unsure = [], set[str](), 0
+    newly: list[tuple[Face, ...]] = []
+    before: tuple[DieReading, ...] = ()
     for number, record in enumerate(read_json_lines(path), start=1):
         if not isinstance(record, Mapping):
             raise JsonFileError(f"{path}: neither a game script nor a log of readings")
@@ -106,8 +117,34 @@ def _readings(path: Path) -> RollLog:
         faces = tuple(die.face for die in reading.dice if die.face is not None)
         if reading.status is Status.SURE and len(faces) == len(reading.dice):
             throws.append(Throw(faces, whole=True))
+            newly.append(_newly_shown(before, reading.dice))
         else:
             unsure += 1
+        before = reading.dice
     if len(names) > 1:
         raise JsonFileError(f"{path}: readings of several dice sets: {sorted(names)}")
-    return RollLog(path, tuple(throws), None, names.pop(), unsure, readings=True)
+    return RollLog(
+        path,
+        tuple(throws),
+        None,
+        names.pop(),
+        unsure,
+        readings=True,
+        newly_shown=tuple(newly),
+    )
+
+
+def _newly_shown(
+    before: tuple[DieReading, ...], after: tuple[DieReading, ...]
+) -> tuple[Face, ...]:
+    """The faces of dice that were thrown since the reading before.
+
+    A die that was kept may have been pushed: one that shows a face of before is left
+    out, wherever it lies. One thrown die in six is lost so, and none is seen twice.
+    """
+    followed = follow(before, after)
+    return tuple(
+        die.face
+        for die, one in zip(after, followed, strict=True)
+        if die.face is not None and one.stay is Stay.NEW
+    )

@@ -3,18 +3,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from seen_games import played, stored
 
 from datasets.enrolment.layout_curve import simulated_rolls
 from datasets.enrolment.set_folder import SetFolder
 from scoring.dice_sets import reference_dice_set
 from web_ui.cli import main
+from web_ui.roll_logs import read_roll_log
 
 DICE = reference_dice_set().dice or ()
 
 
 def readings(path: Path, count: int) -> Path:
     rolls = simulated_rolls(np.random.default_rng(2), DICE, count, 0.01, alike=True)
-    quad = [[0, 0], [9, 0], [9, 9], [0, 9]]
+    square = np.array([[0, 0], [9, 0], [9, 9], [0, 9]])
+    chance = np.random.default_rng(3)
     lines = [
         {
             "image": f"{number}.jpg",
@@ -25,7 +28,7 @@ def readings(path: Path, count: int) -> Path:
                 {
                     "face": face.code,
                     "confidence": 0.99,
-                    "quad": quad,
+                    "quad": (square + chance.uniform(0, 2000, 2)).tolist(),
                     "alternatives": [],
                     "state": "flat",
                 }
@@ -74,6 +77,37 @@ def test_layout_of_a_broken_file_is_an_error(
     path.write_text("{")
     assert main(["dataset", "layout", str(path)]) == 2
     assert "x.json" in capsys.readouterr().err
+
+
+def test_dice_that_lie_still_are_seen_once(tmp_path: Path) -> None:
+    log = readings(tmp_path / "log.jsonl", 2)
+    first, second = map(json.loads, log.read_text().splitlines())
+    second["dice"][:4] = first["dice"][:4]  # kept
+    misread = {**first["dice"][0], "face": "RJ", "confidence": 0.99}
+    third = {**second, "dice": [misread, *second["dice"][1:4], *second["dice"][4:]]}
+    log.write_text("".join(json.dumps(r) + "\n" for r in (first, second, third)))
+    told = read_roll_log(log)
+    assert [len(throw.faces) for throw in told.throws] == [9, 9, 9]
+    shown = [{face.code for face in faces} for faces in told.newly_shown]
+    known = {die["face"] for die in first["dice"]}
+    new = {die["face"] for die in second["dice"][4:]}
+    assert shown == [known, new - known, set()]
+
+
+def test_layout_of_the_store_is_told_without_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["dataset", "layout", "--data", str(tmp_path), "--json"]
+    assert main(words) == 2
+    assert "there is no store" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+    stored(tmp_path, played(2)[0].events)
+    assert main(words) == 1
+    assert json.loads(capsys.readouterr().out)["throws"] == 6
+    stored(tmp_path, played(40, seed=4)[0].events)
+    assert main([*words, "--save", "mine"]) == 0
+    assert json.loads(capsys.readouterr().out)["throws"] == 126
+    assert SetFolder(tmp_path / "sets").names() == ("mine",)
 
 
 def test_curve_is_printed(capsys: pytest.CaptureFixture[str]) -> None:

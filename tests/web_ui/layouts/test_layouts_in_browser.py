@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 from guests import opened_browser
 from open_tables import WAIT_S, ServedTable
-from seen_games import DICE, played, stored
+from seen_games import DICE, played
 from table_makers import moment, write_script
 
 from datasets.enrolment.set_folder import SetFolder
+from web_ui.layouts.standing import Standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,10 +34,16 @@ def proposing(tmp_path: Path) -> Iterator[ServedTable]:
     """A table whose games before leave no doubt."""
     table = ServedTable(write_script(tmp_path / "w.json", [moment(0, "empty")]))
     table.running.feed.after(0, WAIT_S)
-    stored(table.running.layouts.data, played(30)[0].events)  # type: ignore[union-attr]
+    # by the table's own store: another one of the same process would, when it looks at
+    # the file, drop the locks of this one
+    table.running._books.store.append(played(30)[0].events)
     table.running.layouts.tell_anew()  # type: ignore[union-attr]
-    yield table
-    table.close()
+    state = table.running.layouts.state  # type: ignore[union-attr]
+    try:
+        assert (state.standing, state.trouble) == (Standing.PROPOSED, "")
+        yield table
+    finally:
+        table.close()
 
 
 def opened(browser: Browser, url: str, width: int, faults: list[str]) -> Page:

@@ -14,7 +14,7 @@ from datasets.captures.changes import put_of, settle, write
 from datasets.captures.fields import CaptureError
 from datasets.captures.files import Files, sha256
 from datasets.captures.likeness import likeness_of, picture_size
-from datasets.captures.listing import ALL, Order, Page, tally
+from datasets.captures.listing import ALL, Order
 from datasets.captures.lock import locked
 from datasets.captures.private_files import make_private
 from datasets.captures.room import what_goes, worth_of
@@ -27,12 +27,16 @@ if TYPE_CHECKING:
     from datasets.captures.capture import Capture, CapturedDie
     from datasets.captures.changes import Put
     from datasets.captures.entry import Entry
-    from datasets.captures.listing import Filter, Tally
+    from datasets.captures.listing import Filter, Page, Tally
 
 WAIT_S = 10.0
 MOST_PICTURE_BYTES = 32 * 1024 * 1024
 ROOM, TWICE, PERSON = "room", "twice", "person"
 """Why a capture went: the budget, a better one like it, somebody wanted it."""
+
+
+class StaleError(CaptureError):
+    """A change was made for a capture that is another one by now."""
 
 
 class Outcome(StrEnum):
@@ -176,15 +180,23 @@ class Album:
         start, count = max(0, start), max(0, count)
         with self._guard:
             self._catalogue.look()
-            listed = self._catalogue.listed(which, order)
-        return Page(listed[start : start + count], start, len(listed))
+            return self._catalogue.page(which, order, start, count)
+
+    def place(self, name: str, which: Filter, order: Order) -> tuple[int, bool]:
+        """Where a capture stands in a list, from 0; and whether it is in it.
+
+        Raises:
+            CaptureError: there is no such capture.
+        """
+        with self._guard:
+            self._catalogue.look()
+            return self._catalogue.place(which, order, self._catalogue.entry(name))
 
     def tally(self) -> Tally:
         """How many there are, and how many went."""
         with self._guard:
             self._catalogue.look()
-            dropped = dict(self._catalogue.manifest.dropped)
-            return tally(self._catalogue.entries.values(), dropped)
+            return self._catalogue.tally()
 
     @property
     def size(self) -> int:
@@ -239,21 +251,25 @@ class Album:
         too_much = self._catalogue.size - freed + new.size - self.budget_bytes
         return what_goes(here, too_much, new)
 
-    def change(self, name: str, how: Callable[[Capture], Capture]) -> Capture:
+    def change(
+        self, name: str, how: Callable[[Capture], Capture], seen: str = ""
+    ) -> Capture:
         """Change what is known of a capture; nobody else changes it meanwhile.
 
         Args:
             name: id of the capture.
             how: gives the new one from the one before; the picture stays.
+            seen: `Entry.sidecar` of what the change is made for; empty for any.
 
         Returns:
             The new one.
 
         Raises:
+            StaleError: it is another one than `seen`; nothing has changed.
             CaptureError: there is none, it cannot be used or not be written.
         """
         with self._writing():
-            known = self._catalogue.entry(name)
+            known = self._seen(name, seen)
             before = read_sidecar(self._files.sidecar(name))
             after = how(before)
             if after.picture != before.picture:
@@ -275,14 +291,26 @@ class Album:
         """
         return self.change(name, lambda one: replace(one, dice=dice, review=review))
 
-    def drop(self, name: str, why: str = PERSON) -> None:
+    def drop(self, name: str, why: str = PERSON, seen: str = "") -> None:
         """Remove a capture with its files, for good.
 
+        Args:
+            name: id of the capture.
+            why: in a word.
+            seen: `Entry.sidecar` of what shall go; empty for any.
+
         Raises:
+            StaleError: it is another one than `seen`; nothing has changed.
             CaptureError: there is none, or the folder cannot be written.
         """
         with self._writing():
-            self._write(None, [(self._catalogue.entry(name), why)])
+            self._write(None, [(self._seen(name, seen), why)])
+
+    def _seen(self, name: str, seen: str) -> Entry:
+        known = self._catalogue.entry(name)
+        if seen and known.sidecar != seen:
+            raise StaleError(f"{name}: was changed by somebody else meanwhile")
+        return known
 
     def _rewrite(self, capture: Capture, known: Entry) -> None:
         sidecar = self._files.sidecar(known.id).stat().st_size
@@ -292,12 +320,8 @@ class Album:
     def _write(self, put: Put | None, gone: list[tuple[Entry, str]]) -> None:
         puts = [] if put is None else [put]
         manifest = self._catalogue.manifest
-        before = manifest.rewrites
         write(self._files, manifest, puts, gone, durable=self._durable)
-        if (put is not None and put.picture is None) or manifest.rewrites != before:
-            self._catalogue.look()
-            return
-        self._catalogue.changed([one.entry for one in puts], [one for one, _ in gone])
+        self._catalogue.follow()
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

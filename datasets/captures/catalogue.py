@@ -7,24 +7,22 @@ from typing import TYPE_CHECKING
 
 from datasets.captures.entry import faces_key
 from datasets.captures.fields import CaptureError
+from datasets.captures.kept_lists import KeptLists
 from datasets.captures.likeness import MOST_BITS, bits_apart, same_places
-from datasets.captures.listing import in_order
+from datasets.captures.listing import Counts
 from datasets.captures.manifest import Manifest
 from datasets.captures.sidecar import read_sidecar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from datasets.captures.capture import Capture
     from datasets.captures.entry import Entry
     from datasets.captures.files import Files
-    from datasets.captures.listing import Filter, Order
+    from datasets.captures.listing import Filter, Order, Page, Tally
 
 log = logging.getLogger(__name__)
 
 LOOKED_AT = 50
 """Captures of the same faces that a new one is compared with, newest first."""
-MOST_LISTS = 16
 
 
 class Catalogue:
@@ -35,7 +33,6 @@ class Catalogue:
 
     Attributes:
         manifest: where all of it comes from.
-        size: bytes of all pictures and sidecars.
 
     Raises:
         CaptureError: the manifest cannot be used.
@@ -43,11 +40,10 @@ class Catalogue:
 
     def __init__(self, files: Files) -> None:
         self.manifest = Manifest(files.manifest)
-        self.size = 0
         self._files = files
-        self._lists: dict[tuple[Filter, Order], tuple[Entry, ...]] = {}
+        self._lists = KeptLists()
+        self._counts = Counts()
         self._by_faces: dict[str, list[str]] = {}
-        self._known = -1
         self.look()
 
     @property
@@ -55,30 +51,40 @@ class Catalogue:
         """All entries by id, as of the last look."""
         return self.manifest.entries
 
+    @property
+    def size(self) -> int:
+        """Bytes of all pictures and sidecars."""
+        return self._counts.size
+
     def look(self, *, locked: bool = False) -> None:
         """See what is new; `locked` as for `Manifest.refresh`."""
         self.manifest.refresh(locked=locked)
-        if self._known == self.manifest.version:
-            return
-        self._known = self.manifest.version
-        self._lists.clear()
-        self._by_faces.clear()
-        self.size = sum(one.size for one in self.entries.values())
+        self.follow()
 
-    def changed(self, puts: Iterable[Entry], gone: Iterable[Entry]) -> None:
-        """Follow a change of our own without looking at everything again.
-
-        Args:
-            puts: entries that were not there before.
-            gone: entries that are there no more.
-        """
-        self._known = self.manifest.version
-        self._lists.clear()
-        self.size -= sum(one.size for one in gone)
-        for entry in puts:
-            self.size += entry.size
+    def follow(self) -> None:
+        """Follow what the manifest has read or written since the last time."""
+        manifest = self.manifest
+        if manifest.anew:
+            self._lists.forget()
+            self._by_faces.clear()
+            self._counts = Counts()
+            self._counts.add(self.entries.values())
+        for before, after in manifest.news:
+            self._lists.follow(before, after)
+            if before is not None:
+                self._counts.add([before], -1)
+            if after is not None:
+                self._counts.add([after])
             if self._by_faces:
-                self._by_faces.setdefault(entry.faces, []).append(entry.id)
+                self._move(before, after)
+        manifest.anew = False
+        manifest.news.clear()
+
+    def _move(self, before: Entry | None, after: Entry | None) -> None:
+        if before is not None and before.id in self._by_faces.get(before.faces, []):
+            self._by_faces[before.faces].remove(before.id)
+        if after is not None:
+            self._by_faces.setdefault(after.faces, []).append(after.id)
 
     def entry(self, name: str) -> Entry:
         """The entry of a capture.
@@ -92,16 +98,17 @@ class Catalogue:
             raise CaptureError(f"{folder}: there is no capture {name!r:.80}")
         return entry
 
-    def listed(self, which: Filter, order: Order) -> tuple[Entry, ...]:
-        """All that pass, in order; quick when asked again."""
-        key = which, order
-        found = self._lists.get(key)
-        if found is None:
-            if len(self._lists) >= MOST_LISTS:
-                self._lists.clear()
-            found = in_order(self.entries.values(), which, order)
-            self._lists[key] = found
-        return found
+    def page(self, which: Filter, order: Order, start: int, count: int) -> Page:
+        """A part of a list; sorted once, then kept sorted."""
+        return self._lists.page(self.entries.values(), which, order, start, count)
+
+    def place(self, which: Filter, order: Order, entry: Entry) -> tuple[int, bool]:
+        """Where an entry stands in a list, or would; and whether it is in it."""
+        return self._lists.place(self.entries.values(), which, order, entry)
+
+    def tally(self) -> Tally:
+        """How many there are, and how many went."""
+        return self._counts.tally(dict(self.manifest.dropped))
 
     def one_like(self, capture: Capture) -> Entry | None:
         """A capture that shows the same roll, lying there just so."""

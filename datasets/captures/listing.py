@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -33,6 +33,8 @@ class Filter:
         recording: only of this one.
         dice_set: only of this one.
         face: only with this face among the dice; a face's code, or `?`.
+        day: only taken on this day, in UTC, as in `2026-01-31`; may be cut short.
+        least_doubt: only those that are at least so doubtful.
     """
 
     review: Review | None = None
@@ -40,6 +42,8 @@ class Filter:
     recording: str = ""
     dice_set: str = ""
     face: str = ""
+    day: str = ""
+    least_doubt: float = 0.0
 
     def passes(self, entry: Entry) -> bool:
         """Whether a capture is listed."""
@@ -49,6 +53,8 @@ class Filter:
             and (not self.recording or entry.recording == self.recording)
             and (not self.dice_set or entry.dice_set == self.dice_set)
             and (not self.face or self.face in entry.faces.split())
+            and (not self.day or entry.taken_at.startswith(self.day))
+            and entry.doubt >= self.least_doubt
         )
 
 
@@ -81,6 +87,8 @@ class Tally:
         by_review: by what became of the review.
         dropped: by why, those that are there no more.
         recordings: how many recordings.
+        by_set: by the name of their dice set.
+        by_day: by the day in UTC on which they were taken.
     """
 
     total: int
@@ -89,32 +97,60 @@ class Tally:
     by_review: dict[str, int]
     dropped: dict[str, int]
     recordings: int
+    by_set: dict[str, int] = field(default_factory=dict)
+    by_day: dict[str, int] = field(default_factory=dict)
 
 
-def in_order(
-    entries: Iterable[Entry], which: Filter, order: Order
-) -> tuple[Entry, ...]:
-    """All that pass, in an order that the same album always gives."""
-    if which == ALL:
-        passed = [*entries]
-    else:
-        passed = [entry for entry in entries if which.passes(entry)]
-    passed.sort(
-        key=lambda entry: (entry.taken_at, entry.id), reverse=order is not Order.OLDEST
-    )
-    if order is Order.DOUBT:
-        passed.sort(key=lambda entry: -entry.doubt)
-    return tuple(passed)
+DAY_SIGNS = len("2026-01-31")
 
 
-def tally(entries: Iterable[Entry], dropped: dict[str, int]) -> Tally:
-    """Count an album."""
-    every = [*entries]
-    return Tally(
-        total=len(every),
-        size=sum(entry.size for entry in every),
-        by_kept=dict(Counter(entry.kept.value for entry in every)),
-        by_review=dict(Counter(entry.review.value for entry in every)),
-        dropped=dropped,
-        recordings=len({entry.recording for entry in every}),
-    )
+def sort_key(entry: Entry, order: Order) -> tuple[float, str, str]:
+    """What entries are sorted by, the smallest first; ids make it unique.
+
+    `DOUBT` and `NEWEST` are read from the end of what this sorts.
+    """
+    doubt = entry.doubt if order is Order.DOUBT else 0.0
+    return doubt, entry.taken_at, entry.id
+
+
+class Counts:
+    """Counts entries as they come and go, so that nobody counts them all again."""
+
+    def __init__(self) -> None:
+        self.total = self.size = 0
+        self._by: tuple[Counter[str], ...] = tuple(Counter() for _ in range(5))
+
+    def add(self, entries: Iterable[Entry], sign: int = 1) -> None:
+        """Count entries, or with -1 count them no more."""
+        for entry in entries:
+            self.total += sign
+            self.size += sign * entry.size
+            words = (
+                entry.kept.value,
+                entry.review.value,
+                entry.recording,
+                entry.dice_set,
+                entry.taken_at[:DAY_SIGNS],
+            )
+            for counter, word in zip(self._by, words, strict=True):
+                counter[word] += sign
+                if not counter[word]:
+                    del counter[word]
+
+    def tally(self, dropped: dict[str, int]) -> Tally:
+        """The counts now.
+
+        Args:
+            dropped: by why, those that are there no more.
+        """
+        kept, review, recordings, sets, days = self._by
+        return Tally(
+            total=self.total,
+            size=self.size,
+            by_kept=dict(kept),
+            by_review=dict(review),
+            dropped=dropped,
+            recordings=len(recordings),
+            by_set=dict(sets),
+            by_day=dict(days),
+        )

@@ -34,7 +34,8 @@ class Manifest:
     Attributes:
         entries: by id, in the order in which they came.
         dropped: how many captures were dropped, by why.
-        version: changes whenever the entries do.
+        news: entries before and after each change since somebody emptied it.
+        anew: all of it was read anew, so `news` does not tell what changed.
         rewrites: how often it was written anew, leaving out what no longer counts.
         mended: last lines that a crash had left half-written and that were cut off.
     """
@@ -43,7 +44,7 @@ class Manifest:
         self.path = path
         self.mended = 0
         self.rewrites = 0
-        self.version = 0
+        self.news: list[tuple[Entry | None, Entry | None]] = []
         self._forget()
 
     def _forget(self) -> None:
@@ -52,7 +53,8 @@ class Manifest:
         self._head = b""
         self._offset = 0
         self._lines = 0
-        self.version += 1
+        self.news.clear()
+        self.anew = True
 
     def refresh(self, *, locked: bool = False) -> None:
         """Read what is new; quick if nothing is.
@@ -106,7 +108,6 @@ class Manifest:
             self._head = lines[0] + b"\n"
         self._lines += len(lines)
         self._offset += len(data)
-        self.version += 1
 
     def _take_some(self, lines: list[bytes], start: int, *, first: bool) -> None:
         for number, raw in enumerate(_records(lines), start):
@@ -133,15 +134,22 @@ class Manifest:
         match record.get("op"):
             case "put":
                 entry = entry_from(record)
+                self._tell(self.entries.get(entry.id), entry)
                 self.entries[entry.id] = entry
             case "drop":
                 name, why = record.get("id"), record.get("why")
                 if not isinstance(name, str) or not isinstance(why, str):
                     raise CaptureError(f"needs id and why, not {raw!r:.80}")
-                if self.entries.pop(name, None) is not None:
+                gone = self.entries.pop(name, None)
+                if gone is not None:
+                    self._tell(gone, None)
                     self.dropped[why[:MOST_WHY]] += 1
             case _:
                 raise CaptureError(f"must put or drop a capture, not {raw!r:.80}")
+
+    def _tell(self, before: Entry | None, after: Entry | None) -> None:
+        if not self.anew:
+            self.news.append((before, after))
 
     def append(
         self,

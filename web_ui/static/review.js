@@ -1,0 +1,285 @@
+// The review page: pictures in a queue, their dice labelled by keys, mouse or touch.
+
+import { byId, say } from "./elements.js";
+import { ask, KEPT, pictureOf, when } from "./review_ask.js";
+import { wireFiles } from "./review_files.js";
+import { Filters } from "./review_filter.js";
+import { commandOf, lettersOn, nameOf, showKeys } from "./review_keys.js";
+import { Labels } from "./review_labels.js";
+import { Queue } from "./review_queue.js";
+import { Stage } from "./review_stage.js";
+
+const STATES = ["flat", "cocked", "stacked", "hidden_part"];
+const decisions = []; // ids of decided pictures, the last one last
+let capture = null;
+let busy = false;
+let mine = null; // labels that were typed for a state that somebody else changed
+
+const stage = new Stage((place) => labels.choose(place), (quad, place) => labels.outline(quad, place));
+const labels = new Labels((quads, kinds, chosen) => {
+  stage.draw(quads, kinds, chosen);
+  stage.follow();
+}, showButtons);
+const queue = new Queue((id) => open(id));
+const filters = new Filters(async (filter) => {
+  const answer = await queue.show(filter);
+  await settle(answer);
+});
+
+function tell(sentence, warn = false) {
+  byId("answer").dataset.warn = String(warn);
+  say(byId("answer"), sentence);
+}
+
+/** Show what a list begins with, or that it is empty. */
+async function settle(answer) {
+  byId("trouble").hidden = answer.ok;
+  if (!answer.ok) {
+    say(byId("trouble"), answer.error);
+    return;
+  }
+  const counts = await filters.count();
+  const empty = queue.id === null;
+  byId("work").hidden = empty;
+  byId("empty").hidden = !empty;
+  if (empty) {
+    showEmpty(counts);
+    capture = null;
+  } else await open(queue.id);
+  document.body.dataset.ready = "true";
+}
+
+function showEmpty(counts) {
+  const none = !counts?.total;
+  const off = counts?.keep === "off" || Boolean(document.querySelector("#keep-off code") === null);
+  say(byId("empty-word"), none ? "No roll is kept yet" : filters.review === "waiting" ? "Nothing waits" : "Nothing here");
+  say(byId("empty-words"), none
+    ? off ? "This table keeps no rolls to learn from." : "Rolls that the reader asks about, or has wrong, come here while you play."
+    : "No picture is listed here with this filter.");
+  byId("keep-off").hidden = !off;
+}
+
+async function open(id) {
+  const answer = await ask("GET", `/captures/${id}`);
+  if (!answer.ok) {
+    tell(answer.error, true);
+    if (answer.status === 404) {
+      queue.forget(id);
+      const next = queue.id ?? (await queue.next());
+      if (next) await open(next);
+    }
+    return;
+  }
+  await take(answer.body);
+  if (queue.following) new Image().src = pictureOf(queue.following);
+}
+
+async function take(body) {
+  capture = body;
+  mine = null;
+  byId("mine").hidden = true;
+  const shown = stage.show(capture);
+  const judged = labels.show(capture);
+  say(byId("about"), `${when(capture.taken_at)}. ${KEPT[capture.kept]}. ${capture.dice_set}${labels.set?.known === false ? " (not known here: only outlines are checked)" : ""}`);
+  await Promise.all([shown, judged]);
+  showButtons();
+}
+
+function showButtons() {
+  const { judged } = labels;
+  say(byId("main-words"), labels.changed ? "Keep labels, next" : capture?.review === "reviewed" ? "Still right, next" : "All right, next");
+  byId("meant").hidden = !judged?.blocked || judged.blocked_always;
+  byId("aside").hidden = capture?.review === "dropped";
+  byId("again").hidden = capture?.review === "waiting";
+  byId("remove").hidden = capture?.review !== "dropped";
+  byId("undo").disabled = !labels.changed && !decisions.length;
+  byId("do").querySelector(".rv-main").setAttribute("aria-disabled", String(Boolean(judged?.blocked)));
+}
+
+/** Send a decision; true if it was kept. */
+async function decide(review, dice, meant = false) {
+  if (busy || !capture) return false;
+  busy = true;
+  const { id } = capture;
+  const sent = labels.posted;
+  const answer = await ask("PUT", `/captures/${id}`, { version: capture.version, review, dice, meant });
+  busy = false;
+  if (answer.ok) {
+    decisions.push({ id, version: answer.body.version });
+    queue.decided(id, answer.body.review, answer.body.faces);
+    filters.count();
+    return true;
+  }
+  if (answer.status === 409) {
+    await take(answer.body.capture);
+    mine = dice ? sent : null;
+    byId("mine").hidden = !mine;
+  } else if (answer.status === 422) labels.showRemarks(answer.body.remarks);
+  tell(answer.error, true);
+  if (answer.status === 404) {
+    queue.forget(id);
+    await on();
+  }
+  return false;
+}
+
+async function on() {
+  const next = await queue.next();
+  if (next) await open(next);
+  else await settle(await queue.show());
+}
+
+async function keep(meant) {
+  if (await decide("reviewed", labels.posted, meant)) {
+    tell("Kept. Z undoes it.");
+    await on();
+  }
+}
+
+async function setReview(review, sentence) {
+  if (await decide(review, null)) {
+    tell(sentence);
+    await on();
+  }
+}
+
+async function undo() {
+  if (labels.undo()) return showButtons();
+  const last = decisions.at(-1);
+  if (!last || busy) return tell("There is nothing to undo.");
+  busy = true;
+  const answer = await ask("POST", `/captures/${last.id}/undo`, { version: last.version });
+  busy = false;
+  decisions.pop();
+  if (!answer.ok) {
+    if (answer.status === 409) await take(answer.body.capture);
+    return tell(answer.error, true);
+  }
+  queue.decided(last.id, answer.body.review, answer.body.faces);
+  if (!queue.goTo(last.id)) await queue.show();
+  queue.goTo(last.id);
+  byId("work").hidden = false;
+  byId("empty").hidden = true;
+  await take(answer.body);
+  filters.count();
+  return tell("Undone: this picture is as it was.");
+}
+
+function askToRemove() {
+  if (capture?.review !== "dropped") return tell("Set the picture aside first (Delete).", true);
+  say(byId("sure-words"), "The picture and all that is known of it leave this machine. This cannot be undone.");
+  byId("sure").returnValue = "";
+  byId("sure").showModal();
+  return undefined;
+}
+
+byId("sure").addEventListener("close", async () => {
+  if (byId("sure").returnValue !== "remove" || !capture) return;
+  const { id } = capture;
+  const answer = await ask("POST", `/captures/${id}/remove`, { version: capture.version });
+  if (answer.status === 409) await take(answer.body.capture);
+  tell(answer.ok ? "Removed for good." : answer.error, !answer.ok);
+  if (!answer.ok) return;
+  for (let k = decisions.length - 1; k >= 0; k -= 1) if (decisions[k].id === id) decisions.splice(k, 1);
+  queue.forget(id);
+  filters.count();
+  await on();
+});
+
+const openFiles = wireFiles(async () => settle(await queue.show()), () => filters.sets);
+
+const COMMANDS = {
+  Enter: () => keep(false),
+  "Shift+Enter": () => keep(true),
+  n: async () => {
+    const id = await queue.next();
+    if (id) await open(id);
+    else tell("This is the last picture.");
+  },
+  p: async () => {
+    const id = await queue.previous();
+    if (id) await open(id);
+    else tell("This is the first picture.");
+  },
+  ArrowRight: () => labels.choose(labels.chosen + 1),
+  ArrowLeft: () => labels.choose(labels.chosen - 1),
+  u: () => labels.clear(),
+  x: () => labels.remove(),
+  m: () => {
+    byId("face").blur();
+    stage.begin();
+  },
+  e: () => stage.edit(),
+  o: () => labels.turn(),
+  l: () => labels.die && labels.lies(STATES[(STATES.indexOf(labels.die.state) + 1) % STATES.length]),
+  Delete: () => setReview("dropped", "Set aside. Z brings it back."),
+  "Shift+Delete": askToRemove,
+  w: () => setReview("waiting", "It waits again."),
+  z: undo,
+  "+": () => stage.zoomBy(1.5),
+  "-": () => stage.zoomBy(1 / 1.5),
+  v: () => stage.zoomSwitch(),
+  f: () => filters.open(),
+  g: openFiles,
+  "?": () => byId("keys").showModal(),
+};
+const ALWAYS = new Set(["f", "g", "?", "z"]); // do something without a picture, too
+
+function command(name) {
+  if (!capture && !ALWAYS.has(name)) return;
+  COMMANDS[name]();
+  showButtons();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.isComposing || document.querySelector("dialog[open]")) return;
+  const { target } = event;
+  const field = target === byId("face");
+  if (target.closest?.("select, textarea") || (target.closest?.("input") && !field)) return;
+  if (stage.key(event)) {
+    event.preventDefault();
+    return;
+  }
+  if (stage.mode === "move") return;
+  const name = nameOf(event);
+  const letter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (letter && capture && !field && labels.wants(event.key)) {
+    event.preventDefault();
+    byId("face").focus({ preventScroll: true });
+    labels.type((labels.fresh ? "" : labels.die.face) + event.key);
+    return;
+  }
+  if (field && labels.half && (letter || event.key === "Delete")) return; // goes on typing
+  if (field && letter && labels.wants(event.key)) {
+    if (labels.fresh) byId("face").select();
+    return; // the field takes it, and tells by its input
+  }
+  if (field && event.key === "Escape") {
+    byId("face").blur();
+    return;
+  }
+  if (field && ["ArrowLeft", "ArrowRight", "Backspace", "Delete"].includes(event.key) && labels.half) return;
+  // Enter on a button or link is its own
+  if (event.key === "Enter" && target.closest?.("button, a, summary") && !target.closest(".rv-tile, .rv-item")) return;
+  const wanted = commandOf(name);
+  if (!wanted || (letter && !lettersOn() && name !== "?")) return;
+  event.preventDefault();
+  command(wanted);
+});
+
+byId("face").addEventListener("input", () => labels.type(byId("face").value));
+byId("face").addEventListener("focus", () => { labels.fresh = true; byId("face").select(); });
+byId("lies").addEventListener("change", () => labels.lies(byId("lies").value));
+byId("mine").addEventListener("click", () => {
+  if (mine) labels.put(mine);
+  byId("mine").hidden = true;
+  tell("These are your labels. Enter keeps them.");
+});
+for (const button of document.querySelectorAll("[data-key]")) {
+  button.addEventListener("click", () => command(commandOf(button.dataset.key) ?? button.dataset.key));
+}
+byId("open-filter").addEventListener("click", () => filters.open());
+byId("open-files").addEventListener("click", openFiles);
+byId("open-keys").addEventListener("click", () => byId("keys").showModal());
+showKeys();
+queue.show(filters.filter).then(settle);

@@ -17,6 +17,9 @@ from web_ui.join import make_join_api
 from web_ui.layouts.api import make_layouts_api
 from web_ui.models_api import make_models_api
 from web_ui.pages import make_pages
+from web_ui.reviewing.api import make_review_api, make_review_page
+from web_ui.reviewing.desk import ReviewDesk
+from web_ui.reviewing.errands import ErrandDesk
 from web_ui.serving.metrics_api import make_metrics_api
 from web_ui.tray_api import make_camera_api, make_setup_page, make_tray_api
 
@@ -54,6 +57,10 @@ def create_app(settings: Settings, parts: Parts, keeper: Keeper | None = None) -
     app.register_blueprint(make_tray_api(parts.trays, API))
     app.register_blueprint(make_models_api(parts, API))
     app.register_blueprint(make_layouts_api(parts.layouts, API))
+    folder = parts.books.folder
+    desk = ReviewDesk(folder, settings.capture, parts.album)
+    app.register_blueprint(make_review_api(desk, ErrandDesk(folder), API))
+    app.register_blueprint(make_review_page(demo=parts.demo))
     if parts.cameras is not None:
         app.register_blueprint(make_camera_api(parts.cameras, API))
     app.register_blueprint(make_setup_page(cameras=parts.cameras is not None))

@@ -126,6 +126,7 @@ class RunningTable:
             virtual=virtual,
             models=lambda: NO_MODELS if swap is None else swap.state,
             layouts=self.layouts,
+            album=self.captures.album,
         )
         self._virtual = virtual
         self._watcher.timed = parts.metrics.frame_read

@@ -11,6 +11,7 @@ from web_ui.serving.metrics import Metrics
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from datasets.captures.album import Album
     from web_ui.camera_desk import CameraDesk
     from web_ui.evidence import EvidenceShelf
     from web_ui.feed import Feed
@@ -63,6 +64,7 @@ class Parts:
         virtual: the table, if it is drawn.
         models: tells which models read the table.
         layouts: tells which faces share a die; None where nothing is gathered.
+        album: rolls kept from play, opened already; None to open it when asked for.
     """
 
     table: TableDoor
@@ -77,3 +79,4 @@ class Parts:
     virtual: VirtualTable | None = None
     models: Callable[[], ModelsInUse] = lambda: NO_MODELS
     layouts: LayoutDesk | None = None
+    album: Album | None = None

@@ -46,12 +46,17 @@ class Capturing:
         books: the table's, whose events tell what was decided.
         camera: name of the camera.
         demo: whether the demo is playing: it is never kept.
+
+    Attributes:
+        trouble: why nothing is kept that should be; empty if all is well.
+        album: where rolls are kept; None if none are.
     """
 
     def __init__(
         self, settings: CaptureSettings, books: Books, camera: str, *, demo: bool
     ) -> None:
         self.trouble = ""
+        self.album: Album | None = None
         self._books = books
         self._thread: CaptureThread | None = None
         if demo or settings.keep == "off":
@@ -63,6 +68,7 @@ class Capturing:
             self.trouble = str(error)
             log.warning("no roll is kept for training: %s", error)
             return
+        self.album = album
         camera = plain_name(camera)
         recording = f"{camera} {datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
         self._thread = CaptureThread(

@@ -22,6 +22,13 @@ SMALLEST_PX, LARGEST_PX = 24.0, 90.0
 NONE_SHARE = 0.08
 """Share of the lessons that show half a die or what lies beside it."""
 
+SHEEN_SHARE = 0.3
+"""Share of the lessons with a lamp or window mirrored in the face, up to ink that is
+hardly seen: at a table this is what hides faces most often."""
+
+SMEAR_SHARE = 0.12
+"""Share of the lessons whose die had not come to rest, or was out of focus."""
+
 
 def varied_crops(
     rng: np.random.Generator,
@@ -64,9 +71,13 @@ def _varied(
     die_px = float(np.exp(rng.uniform(np.log(low), np.log(high))))
     px = max(16, round(die_px * (1 + 2 * PATCH_MARGIN)))
     small = cv2.resize(patch, (px, px), interpolation=cv2.INTER_AREA)
-    picture = photograph(
-        rng, small.astype(np.float32), float(np.clip(die_px / 42, 0.6, 1.5))
-    )
+    lit = small.astype(np.float32)
+    if rng.random() < SHEEN_SHARE:
+        _add_sheen(rng, lit)
+    strength = float(np.clip(die_px / 42, 0.6, 1.5))
+    if rng.random() < SMEAR_SHARE:
+        strength *= rng.uniform(1.5, 2.5)
+    picture = photograph(rng, lit, strength)
     side = px / (1 + 2 * PATCH_MARGIN)
     near = PATCH_MARGIN * side - 0.5
     far = near + side
@@ -76,3 +87,19 @@ def _varied(
         angle, off = rng.uniform(0, 2 * np.pi), rng.uniform(0.55, 0.9) * side
         quad = quad + off * np.array([np.cos(angle), np.sin(angle)])
     return rectify(picture, quad, crop_px)
+
+
+def _add_sheen(rng: np.random.Generator, patch: NDArray[np.float32]) -> None:
+    """Add a mirrored light to the face of a patch, in place, beyond what is white."""
+    px = patch.shape[0]
+    side = px / (1 + 2 * PATCH_MARGIN)
+    at = (np.arange(px, dtype=np.float32) + 0.5) / px - 0.5
+    y, x = at[:, None] * (px / side), at[None] * (px / side)  # 1: a side of the die
+    off, wide, angle = rng.normal(0, 0.7, 2), rng.uniform(0.6, 4, 2), rng.uniform(0, 3)
+    u = ((x - off[0]) * np.cos(angle) + (y - off[1]) * np.sin(angle)) / wide[0]
+    v = ((y - off[1]) * np.cos(angle) - (x - off[0]) * np.sin(angle)) / wide[1]
+    blob = np.exp(-((u * u + v * v) ** int(rng.integers(1, 4))))
+    # on the face only: the sides of a die mirror something else
+    edge = np.clip((0.48 - np.maximum(abs(x), abs(y))) * side, 0, 1)
+    tint = rng.uniform(0.85, 1.0, 3)
+    patch += (blob * edge * rng.uniform(40, 420))[:, :, None].astype(np.float32) * tint

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from web_ui.progress import bar
+from web_ui.progress import bar, told
 from web_ui.threads_option import add_threads
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 EPILOG = """\
 DIR holds one folder a die, named 1 to 9; in it pictures of that die alone, one face up.
 What a file's name says before the first hyphen is the side: a face, as in QH-1.jpg, or
-any other word for a side whose face is to be told from the picture, as in left-1.jpg.
+any other word for a side whose face is to be told from the picture, as in left-1.jpg;
+faces.json may name those too, as the page /setup/dice writes it.
 Two pictures of each side are enough. Exit: 0 enrolled, 1 faces wait to be confirmed or
 the set is refused, 2 unusable input."""
 
@@ -69,6 +70,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--seed", type=int, default=0)
     add_threads(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    # for the page: a line of JSON for each step of the progress
+    parser.add_argument("--tell", action="store_true", help=argparse.SUPPRESS)
     parser.set_defaults(run=run)
 
 
@@ -97,6 +100,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _enrol(args: argparse.Namespace) -> int:
     from datasets.enrolment.faces_shown import propose_faces, set_of
+    from datasets.enrolment.said_faces import read_said
     from datasets.enrolment.set_folder import SETS, check_set_name
     from datasets.enrolment.shown_pictures import shots_of_folder
     from datasets.enrolment.tuned_set import enrol_set, write_report
@@ -111,10 +115,13 @@ def _enrol(args: argparse.Namespace) -> int:
     plain = load_reader(
         bundled_dice_set("square-shooters"), args.models, threads=args.threads
     )
-    shown = shots_of_folder(plain, args.pictures, bar("picture"))
+    progress = told if args.tell else bar
+    shown = shots_of_folder(plain, args.pictures, progress("picture"))
     for refused in shown.refused:
         print(f"left out {refused}", file=sys.stderr)
-    faces = propose_faces(shown.shots, shown.said)
+    there = {(shot.die, shot.side) for shot in shown.shots}
+    kept = {s: face for s, face in read_said(args.pictures).items() if s in there}
+    faces = propose_faces(shown.shots, kept | shown.said)
     unsaid = {side: face for side, face in faces.items() if not face.by_person}
     if unsaid and not args.accept:
         print(_proposal(unsaid))
@@ -132,7 +139,7 @@ def _enrol(args: argparse.Namespace) -> int:
         faces,
         args.data / SETS,
         TuningOptions(steps=args.steps, threads=args.threads, seed=args.seed),
-        bar("step"),
+        progress("step"),
         args.models,
     )
     report: dict[str, Any] = {

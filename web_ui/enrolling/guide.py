@@ -14,7 +14,6 @@ from web_ui.enrolling.shown_dice import DICE
 if TYPE_CHECKING:
     from datasets.enrolment.faces_shown import Side
     from datasets.enrolment.shots import Shot
-    from vision.ports import BgrImage
     from web_ui.enrolling.shown_dice import ShownDice
 
 SHOTS_A_SIDE = 2
@@ -113,11 +112,11 @@ class EnrolmentGuide:
             return f"Show these sides of die {die} once more, turned: {names}."
         return f"Die {die} is done. Choose another die."
 
-    def judge(self, image: BgrImage, shot: Shot) -> Verdict:
+    def judge(self, jpeg: bytes, shot: Shot) -> Verdict:
         """Say what a picture shows, and keep it if it is wanted.
 
         Args:
-            image: (H, W, 3) uint8 BGR.
+            jpeg: the whole picture, as it is kept.
             shot: the one die in it.
 
         Raises:
@@ -129,7 +128,7 @@ class EnrolmentGuide:
         side, why = (free, "") if self.insists and free else self._side(shot)
         if side is None:
             return Verdict(Told.REFUSED, why)
-        self.shown.add(side, image, shot)
+        self.shown.add(side, jpeg, shot)
         self._last, self.insists = side, False
         number = len(self.shown.of(side))
         word = side[1].removeprefix("side")

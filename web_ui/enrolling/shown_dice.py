@@ -107,12 +107,12 @@ class ShownDice:
         taken = {name for number, name in self._shots if number == die}
         return next(((die, name) for name in SIDES if name not in taken), None)
 
-    def add(self, side: Side, image: BgrImage, shot: Shot) -> None:
+    def add(self, side: Side, jpeg: bytes, shot: Shot) -> None:
         """Keep a picture.
 
         Args:
             side: that it shows.
-            image: (H, W, 3) uint8 BGR, as the camera gave it.
+            jpeg: the whole picture, see `as_kept`.
             shot: taken from it.
 
         Raises:
@@ -123,11 +123,8 @@ class ShownDice:
         number = 1
         while (path := self._path(die, f"{name}-{number}")) in taken:
             number += 1
-        done, data = cv2.imencode(SUFFIX, image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-        if not done:
-            raise OSError("the picture cannot be encoded")
         make_private(path.parent)
-        write_private(path, np.asarray(data).tobytes(), sync=False)
+        write_private(path, jpeg, sync=False)
         self._shots.setdefault(side, []).append((path, shot))
 
     def _path(self, die: int, name: str) -> Path:
@@ -181,6 +178,22 @@ class ShownDice:
             return
         path, _ = self._shots[side].pop()
         path.unlink(missing_ok=True)
+
+
+def as_kept(image: BgrImage) -> tuple[bytes, BgrImage]:
+    """A picture as it is kept: what is judged now is what is learned from later.
+
+    Args:
+        image: (H, W, 3) uint8 BGR.
+
+    Returns:
+        The JPEG file, and what it shows.
+    """
+    done, data = cv2.imencode(SUFFIX, image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    shown = cv2.imdecode(data, cv2.IMREAD_COLOR) if done else None
+    if shown is None:
+        raise RuntimeError(f"a picture of {image.shape} could not be encoded")
+    return data.tobytes(), np.asarray(shown, np.uint8)
 
 
 def unfinished(folder: Path) -> tuple[str, ...]:

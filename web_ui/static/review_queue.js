@@ -113,7 +113,7 @@ export class Queue {
       "button",
       { type: "button", class: `rv-item${still ? "" : " done"}`, title: KEPT[entry.kept] },
       make("img", { src: smallOf(entry.id), alt: "", loading: "lazy", width: "96", height: "54" }),
-      make("span", { class: "rv-item-words" }, make("b", {}, words), make("small", {}, `doubt ${entry.doubt.toFixed(2)}`)),
+      make("span", { class: "rv-item-words" }, make("b", {}, words), make("small", {}, entry.doubt.toFixed(2))),
     );
     button.setAttribute("aria-label", `Picture ${this.start + at + 1}, ${words}, doubt ${entry.doubt.toFixed(2)}`);
     button.addEventListener("click", () => {

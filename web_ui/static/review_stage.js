@@ -34,7 +34,7 @@ export class Stage {
     this.size = [capture.width_px, capture.height_px];
     this.zoom = 1;
     this.middle = [0.5, 0.5];
-    this.stage.style.aspectRatio = `${this.size[0]} / ${this.size[1]}`;
+    this.stage.style.setProperty("--ratio", `${this.size[0] / this.size[1]}`);
     byId("outlines").setAttribute("viewBox", `0 0 ${this.size[0]} ${this.size[1]}`);
     picture.src = pictureOf(capture.id);
     this.#place();

@@ -6,11 +6,11 @@ import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from capture_makers import capture, dice, picture, square
+from capture_makers import capture, picture, square
 from open_tables import SETTINGS, OpenTable
 
 from datasets.captures.album import Album
-from datasets.captures.capture import Kept
+from datasets.captures.capture import CapturedDie, Kept, Origin
 from scoring.cards import parse_face
 from vision.reading import Alternative, DieReading, Reading, Status
 from web_ui.captures.opening import captures_folder
@@ -27,17 +27,34 @@ WAIT_S = 15
 NINE = "QH 2C RJ 4S 5S 6S 7S 8S 9S"
 
 
+def corner(place: int) -> tuple[float, float]:
+    """Where the top left corner of a die lies: six in a row."""
+    return 10.0 + 50 * (place % 6), 20.0 + 50 * (place // 6)
+
+
+def laid(codes: str, by: Origin = Origin.MODEL) -> tuple[CapturedDie, ...]:
+    """Dice in rows; `?` is one that nobody knows."""
+    return tuple(
+        CapturedDie(
+            square(*corner(place)),
+            None if code == "?" else parse_face(code),
+            origin=by,
+        )
+        for place, code in enumerate(codes.split())
+    )
+
+
 def read_as(codes: str, sure: float = 0.6) -> Reading:
-    """What a reader may have said of dice in a row, each with another face in mind."""
+    """What a reader may have said of such dice, each with another face in mind."""
     return Reading(
         "square-shooters",
         Status.ASK,
         sure,
         tuple(
             DieReading(
-                parse_face(code),
+                None if code == "?" else parse_face(code),
                 sure,
-                square(9.5 + 40 * place, 19.5),
+                square(*(value - 0.5 for value in corner(place))),
                 (Alternative(parse_face("KD"), 1 - sure),),
             )
             for place, code in enumerate(codes.split())
@@ -56,7 +73,7 @@ def fill(album: Album, count: int, codes: str = "QH 2C RJ", **more: Any) -> list
             data,
             Kept.ASKED,
             minute=count - seed,
-            dice=dice(codes),
+            dice=laid(codes),
             reading=read_as(codes),
             doubt=round(0.9 - 0.8 * seed / max(1, count), 3),
         )
@@ -127,7 +144,7 @@ class ServedReview(ReviewTable):
 
 
 def posted(whole: Any, **faces: str) -> list[dict[str, Any]]:
-    """The dice of a capture as the page posts them, some with other faces (`d0="KD"`)."""
+    """The dice of a capture as posted, some with other faces (`d0="KD"`)."""
     return [
         {
             "face": faces.get(f"d{place}", die["face"] and die["face"]["code"]),

@@ -204,7 +204,10 @@ export class Labels {
     if (place === this.chosen) button.setAttribute("aria-current", "true");
     const words = { wrong: ", against a rule", unread: ", not known", unsure: ", doubtful", ok: "" }[kind];
     button.setAttribute("aria-label", `Die ${place + 1}: ${face?.name ?? (die.face || "not known")}${sure && `, the reader ${sure}`}${words}`);
-    button.addEventListener("click", () => this.choose(place));
+    button.addEventListener("click", () => {
+      this.choose(place);
+      byId("die-panel").scrollIntoView({ block: "nearest" });
+    });
     return make("li", {}, button);
   }
 

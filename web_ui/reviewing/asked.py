@@ -12,7 +12,7 @@ from datasets.captures.listing import Filter, Order
 from datasets.labels.class_names import ORDERS
 from datasets.labels.formats import FORMATS
 from datasets.labels.picture_tags import Labeller
-from datasets.labels.splits import SplitError, parse_shares
+from datasets.labels.splits import Split, SplitError, parse_shares
 from web_ui.reviewing.desk import Decision
 from web_ui.reviewing.errands import MOST_UPLOAD_BYTES
 from web_ui.reviewing.judging import read_dice
@@ -156,7 +156,7 @@ def the_export() -> dict[str, Any]:
         }
         fields.end()
         if spec["shares"]:
-            parse_shares(spec["shares"])
+            Split(parse_shares(spec["shares"]))
     except (CaptureError, SplitError) as error:
         abort(400, str(error))
     return spec

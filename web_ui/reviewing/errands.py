@@ -122,6 +122,7 @@ class ErrandDesk:
         self._guard = threading.RLock()
         self._now: Errand | None = None
         self._process: subprocess.Popen[str] | None = None
+        self._outcome: dict[str, Any] = {}
         self._heard = 0.0
         atexit.register(self.close)
 
@@ -258,35 +259,32 @@ class ErrandDesk:
             now = self._now
             if now is None or now.id != name:
                 return
-            if "result" in told:
-                now = replace(now, state=ErrandState.DONE, result=told["result"])
-                if now.kind == "export":
-                    now = replace(now, size=self.file(now).stat().st_size)
-            elif "error" in told:
-                now = replace(now, state=ErrandState.FAILED, error=told["error"])
-            elif "cancelled" in told:
-                now = replace(now, state=ErrandState.CANCELLED)
-            elif "taken" in told:
-                now = replace(now, taken=told["taken"])
+            if told.keys() & {"result", "error", "cancelled"}:
+                self._outcome = told
             else:
-                now = replace(now, **told)
-            self._now = now
+                self._now = replace(now, **told)
 
     def _end(self, name: str) -> None:
+        """The process has ended: only now is the errand over, and its files go."""
         with self._guard:
-            now = self._now
+            now, told = self._now, self._outcome
             if now is None or now.id != name:
                 return
-            self._process = None
-            if now.state is ErrandState.RUNNING:
-                sentence = "the work ended without an answer: see the log"
-                now = replace(now, state=ErrandState.FAILED, error=sentence)
-            self._now = now
-            keep = now.kind == "export" and now.state is ErrandState.DONE
+            self._process, self._outcome = None, {}
             place = self._place(now)
+            if "result" in told:
+                now = replace(now, state=ErrandState.DONE, result=told["result"])
+            elif "cancelled" in told:
+                now = replace(now, state=ErrandState.CANCELLED)
+            else:
+                error = told.get("error", "the work ended without an answer")
+                now = replace(now, state=ErrandState.FAILED, error=error)
             shutil.rmtree(place / "set", ignore_errors=True)
-            if not keep:
+            if now.kind == "export" and now.state is ErrandState.DONE:
+                now = replace(now, size=self.file(now).stat().st_size)
+            else:
                 shutil.rmtree(place, ignore_errors=True)
+            self._now = now
 
     def cancel(self) -> Errand | None:
         """Stop what is being run, and remove its files; what was made goes, too."""

@@ -13,6 +13,9 @@ const STATES = ["flat", "cocked", "stacked", "hidden_part"];
 const decisions = []; // ids of decided pictures, the last one last
 let capture = null;
 let busy = false;
+let held = 0; // how many things must end before keys count
+const early = []; // keys that were pressed meanwhile
+const MOST_EARLY = 40;
 let mine = null; // labels that were typed for a state that somebody else changed
 
 const stage = new Stage((place) => labels.choose(place), (quad, place) => labels.outline(quad, place));
@@ -20,11 +23,8 @@ const labels = new Labels((quads, kinds, chosen) => {
   stage.draw(quads, kinds, chosen);
   stage.follow();
 }, showButtons);
-const queue = new Queue((id) => open(id));
-const filters = new Filters(async (filter) => {
-  const answer = await queue.show(filter);
-  await settle(answer);
-});
+const queue = new Queue((id) => hold(open(id)));
+const filters = new Filters((filter) => hold(queue.show(filter).then(settle)));
 
 function tell(sentence, warn = false) {
   byId("answer").dataset.warn = String(warn);
@@ -227,8 +227,21 @@ const ALWAYS = new Set(["f", "g", "?", "z"]); // do something without a picture,
 
 function command(name) {
   if (!capture && !ALWAYS.has(name)) return;
-  COMMANDS[name]();
+  const doing = COMMANDS[name]();
+  if (doing instanceof Promise) hold(doing);
   showButtons();
+}
+
+/** Until a decision is kept and the next picture is there, keys wait: they are meant for that one. */
+async function hold(doing) {
+  held += 1;
+  try {
+    await doing;
+  } finally {
+    held -= 1;
+    if (document.querySelector("dialog[open]")) early.length = 0;
+    while (!held && early.length) pressed(early.shift());
+  }
 }
 
 document.addEventListener("keydown", (event) => {
@@ -236,42 +249,51 @@ document.addEventListener("keydown", (event) => {
   const { target } = event;
   const field = target === byId("face");
   if (target.closest?.("select, textarea") || (target.closest?.("input") && !field)) return;
-  if (stage.key(event)) {
+  // Enter and Space on a button or link are its own
+  const ownKey = event.key === "Enter" || event.key === " ";
+  if (ownKey && target.closest?.("button, a, summary") && !(event.key === "Enter" && target.closest(".rv-tile, .rv-item")) && stage.mode === "look") return;
+  const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
+  if (held) {
+    if (key === "Tab" || ctrlKey || metaKey || altKey) return;
     event.preventDefault();
+    if (early.length < MOST_EARLY) early.push({ key, shiftKey, ctrlKey, metaKey, altKey, field: false });
     return;
   }
-  if (stage.mode === "move") return;
-  const name = nameOf(event);
-  const letter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
-  if (letter && capture && !field && labels.wants(event.key)) {
-    event.preventDefault();
-    byId("face").focus({ preventScroll: true });
-    labels.type((labels.fresh ? "" : labels.die.face) + event.key);
-    return;
-  }
-  if (field && labels.half && (letter || event.key === "Delete")) return; // goes on typing
-  if (field && letter && labels.wants(event.key)) {
-    if (labels.fresh) byId("face").select();
-    return; // the field takes it, and tells by its input
-  }
-  if (field && event.key === "Escape") {
-    byId("face").blur();
-    return;
-  }
-  if (field && ["ArrowLeft", "ArrowRight", "Backspace", "Delete"].includes(event.key) && labels.half) return;
-  // Enter on a button or link is its own
-  if (event.key === "Enter" && target.closest?.("button, a, summary") && !target.closest(".rv-tile, .rv-item")) return;
-  const wanted = commandOf(name);
-  if (!wanted || (letter && !lettersOn() && name !== "?")) return;
-  event.preventDefault();
-  command(wanted);
+  if (pressed({ key, shiftKey, ctrlKey, metaKey, altKey, field })) event.preventDefault();
 });
+
+/** Do what a key says; true if it must not do what browsers do with it. */
+function pressed(event) {
+  if (stage.key(event)) return true;
+  if (stage.mode === "move") return false;
+  const letter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (event.field) {
+    if (event.key === "Escape") byId("face").blur();
+    // what is half typed is gone on with; else the field takes only what begins a face
+    if (labels.half && (letter || ["ArrowLeft", "ArrowRight", "Backspace", "Delete"].includes(event.key))) return false;
+    if (letter && labels.wants(event.key)) {
+      if (labels.fresh) byId("face").select();
+      return false;
+    }
+  } else if (letter && capture && labels.wants(event.key)) {
+    const text = (labels.fresh ? "" : labels.die.face) + event.key;
+    byId("face").focus({ preventScroll: true });
+    labels.fresh = text.length === 1;
+    labels.type(text);
+    return true;
+  }
+  const wanted = commandOf(nameOf(event));
+  if (!wanted || (letter && !lettersOn() && event.key !== "?")) return false;
+  command(wanted);
+  return true;
+}
 
 byId("face").addEventListener("input", () => labels.type(byId("face").value));
 byId("face").addEventListener("focus", () => { labels.fresh = true; byId("face").select(); });
 byId("lies").addEventListener("change", () => labels.lies(byId("lies").value));
 byId("mine").addEventListener("click", () => {
   if (mine) labels.put(mine);
+  showButtons();
   byId("mine").hidden = true;
   tell("These are your labels. Enter keeps them.");
 });
@@ -282,4 +304,4 @@ byId("open-filter").addEventListener("click", () => filters.open());
 byId("open-files").addEventListener("click", openFiles);
 byId("open-keys").addEventListener("click", () => byId("keys").showModal());
 showKeys();
-queue.show(filters.filter).then(settle);
+hold(queue.show(filters.filter).then(settle));

@@ -101,13 +101,15 @@ export class Labels {
     const plain = text.trim().toUpperCase();
     const face = this.byTyping.get(plain);
     const open = [...this.byTyping.keys()].some((typed) => typed !== plain && typed.startsWith(plain));
-    if (this.fresh || !this.steps.length) this.#edit(() => { this.die.face = face && !open ? face.code : plain; });
+    const begins = this.fresh || !this.steps.length; // a face is one step, not each of its letters
+    this.fresh = false;
+    const put = () => { this.die.face = face && !open ? face.code : plain; };
+    if (begins) this.#edit(put);
     else {
-      this.die.face = face && !open ? face.code : plain;
+      put();
       this.draw();
       this.check();
     }
-    this.fresh = false;
     if (!face || open) return false;
     if (this.chosen + 1 < this.dice.length) this.choose(this.chosen + 1);
     else this.fresh = true;
@@ -176,7 +178,9 @@ export class Labels {
   draw() {
     const strip = this.#strip();
     const kinds = this.dice.map((_, place) => this.#kind(place));
+    const inside = byId("dice").contains(document.activeElement) && document.activeElement !== byId("dice");
     byId("dice").replaceChildren(...this.dice.map((die, place) => this.#tile(die, place, kinds[place], strip)));
+    if (inside) byId("dice").querySelector("[aria-current]")?.focus({ preventScroll: true });
     this.#panel(strip);
     this.onDraw(this.dice.map((die) => die.quad), kinds, this.chosen);
   }
@@ -218,7 +222,7 @@ export class Labels {
     this.#cut(byId("crop"), strip, this.chosen);
     say(byId("face-label"), `Die ${this.chosen + 1} of ${this.dice.length}`);
     const field = byId("face");
-    if (field.value.toUpperCase() !== die.face) field.value = die.face;
+    if (field.value !== die.face) field.value = die.face;
     if (this.fresh && document.activeElement === field) field.select();
     const wrong = (this.remarks ?? []).some((one) => one.blocks !== "never" && one.dice.includes(this.chosen));
     field.setAttribute("aria-invalid", String(wrong));

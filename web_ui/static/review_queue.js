@@ -102,8 +102,10 @@ export class Queue {
   }
 
   #draw() {
+    const inside = byId("queue").contains(document.activeElement);
     byId("queue").replaceChildren(...this.entries.map((entry, at) => this.#line(entry, at)));
     this.#mark();
+    if (inside) byId("queue").querySelector("[aria-current]")?.focus({ preventScroll: true });
   }
 
   #line(entry, at) {

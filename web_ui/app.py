@@ -11,6 +11,7 @@ from web_ui.access.door import install_access
 from web_ui.access.session_api import make_session_api
 from web_ui.answers import problem
 from web_ui.api import API, make_api
+from web_ui.enrolling.api import make_enrolment_api, make_enrolment_page
 from web_ui.history.api import library_of, make_history_api
 from web_ui.history.pages import make_history_pages
 from web_ui.join import make_join_api
@@ -61,6 +62,9 @@ def create_app(settings: Settings, parts: Parts, keeper: Keeper | None = None) -
     desk = ReviewDesk(folder, settings.capture, parts.album)
     app.register_blueprint(make_review_api(desk, ErrandDesk(folder), API))
     app.register_blueprint(make_review_page(demo=parts.demo))
+    if parts.enrolling is not None:
+        app.register_blueprint(make_enrolment_api(parts.enrolling, API))
+        app.register_blueprint(make_enrolment_page())
     if parts.cameras is not None:
         app.register_blueprint(make_camera_api(parts.cameras, API))
     app.register_blueprint(make_setup_page(cameras=parts.cameras is not None))

@@ -148,6 +148,7 @@ def _set_up(
         eyes.virtual,
         keeper,
         model_swap(eyes.reader, chosen, data, own),
+        lambda: chosen_models(args.models, data).folder,
     )
     return table, address_of(sock), codes
 

@@ -10,6 +10,7 @@ from web_ui.app import create_app
 from web_ui.camera_desk import CameraDesk
 from web_ui.camera_thread import CameraThread
 from web_ui.captures.opening import Capturing
+from web_ui.enrolling.opening import open_enrolment
 from web_ui.evidence import EvidenceShelf
 from web_ui.feed import Feed
 from web_ui.layouts.opening import open_layouts
@@ -25,6 +26,8 @@ from web_ui.watch_thread import Expected, WatchThread
 
 if TYPE_CHECKING:
     import socket
+    from collections.abc import Callable
+    from pathlib import Path
 
     from vision.ports import Source
     from web_ui.access.keeper import Keeper
@@ -59,6 +62,7 @@ class RunningTable:
         virtual: the table, if it is drawn.
         keeper: judges logins; needed where others can reach the table.
         swap: lets other models be taken up; None where nothing is read.
+        models: folder of the models in use; None for those of Tableside.
 
     Raises:
         TrayStoreError: the stored trays cannot be used.
@@ -78,6 +82,7 @@ class RunningTable:
         virtual: VirtualTable | None = None,
         keeper: Keeper | None = None,
         swap: ModelSwap | None = None,
+        models: Callable[[], Path | None] = lambda: None,
     ) -> None:
         self.feed = Feed(f"{time.time_ns() // 1_000_000:x}")
         self.live = LivePicture(settings.video)
@@ -110,6 +115,8 @@ class RunningTable:
             lambda: self.table.state,
             virtual=virtual is not None,
         )
+        self.enrolling = open_enrolment(self.live, books.folder, models)
+        self._watcher.looks_elsewhere = lambda: self.enrolling.looks
         desk = TrayDesk(self.live, camera or plan.name, trays)
         desk.open(watcher, self.table.tell)
         parts = Parts(
@@ -127,6 +134,7 @@ class RunningTable:
             models=lambda: NO_MODELS if swap is None else swap.state,
             layouts=self.layouts,
             album=self.captures.album,
+            enrolling=self.enrolling,
         )
         self._virtual = virtual
         self._watcher.timed = parts.metrics.frame_read
@@ -168,6 +176,7 @@ class RunningTable:
             self._server.serve(self._end_streams)
         finally:
             self._end_streams()
+            self.enrolling.stop()
             if self.layouts is not None:
                 self.layouts.stop(END_S)
             if self._swap is not None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from datasets.captures.album import Album
     from web_ui.camera_desk import CameraDesk
+    from web_ui.enrolling.desk import EnrolmentDesk
     from web_ui.evidence import EvidenceShelf
     from web_ui.feed import Feed
     from web_ui.layouts.layout_desk import LayoutDesk
@@ -65,6 +66,7 @@ class Parts:
         models: tells which models read the table.
         layouts: tells which faces share a die; None where nothing is gathered.
         album: rolls kept from play, opened already; None to open it when asked for.
+        enrolling: where a set of dice is shown and learned; None if it cannot be.
     """
 
     table: TableDoor
@@ -80,3 +82,4 @@ class Parts:
     models: Callable[[], ModelsInUse] = lambda: NO_MODELS
     layouts: LayoutDesk | None = None
     album: Album | None = None
+    enrolling: EnrolmentDesk | None = None

@@ -32,6 +32,9 @@ BETWEEN_ROLLS = frozenset({"empty", "settled"})
 """States of the watch in which no roll is being read, as `WatchState` has them."""
 
 
+PAUSED = "Dice are being enrolled: rolls are not read meanwhile."
+
+
 class RollWatcher(Protocol):
     """Whoever tells what happens on the table, frame by frame."""
 
@@ -118,6 +121,9 @@ class WatchThread(threading.Thread):
         the only moments in which the reader may change."""
         self.timed: Callable[[float], None] = lambda took_s: None
         """Called with the seconds that each frame took; must not wait."""
+        self.looks_elsewhere: Callable[[], bool] = lambda: False
+        """Whether the camera shows something that is no roll now; nothing is read."""
+        self._elsewhere = False
         self.failure: str = ""
         """Why the thread ended by itself; empty if it did not."""
 
@@ -144,6 +150,8 @@ class WatchThread(threading.Thread):
             if newest is None:
                 continue
             number, frame = newest
+            if self._note_elsewhere():
+                continue
             expected = self._expected
             if expected is not None and expected != told:
                 told = expected
@@ -160,6 +168,15 @@ class WatchThread(threading.Thread):
             elif observation.state != last:
                 self._tell(Seen(observation.state))
             last = observation.state
+
+    def _note_elsewhere(self) -> bool:
+        """Say that no rolls are read for a while, and that they are again."""
+        now = self.looks_elsewhere()
+        if now != self._elsewhere:
+            self._elsewhere = now
+            sentence = PAUSED if now else "Rolls are read again."
+            self._tell(CameraNews(CameraState.LIVE, sentence))
+        return now
 
     def _note_stall(self) -> None:
         """Say that the picture stands still, and that it moves again."""

@@ -12,11 +12,13 @@ from table_makers import HEIGHT_PX, WIDTH_PX
 
 from scoring.dice_sets import bundled_dice_set
 from scoring.target_deck import builtin_deck, builtin_targets
-from vision.errors import SourceError
+from vision.errors import ModelError, SourceError
 from vision.watch import WatchState
 from web_ui.app import create_app
 from web_ui.camera_desk import CameraDesk
 from web_ui.camera_news import CameraNews, CameraState
+from web_ui.enrolling.desk import EnrolmentDesk
+from web_ui.enrolling.session import Readers
 from web_ui.evidence import EvidenceShelf
 from web_ui.feed import Feed
 from web_ui.live_picture import LivePicture
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from flask.testing import FlaskClient
 
     from vision.ports import Source
+    from vision.reader import RollReader
     from vision.reading import Reading
     from web_ui.access.keeper import Keeper
     from web_ui.camera_thread import CameraPlan
@@ -81,6 +84,11 @@ def no_source(word: str) -> Source:
     raise SourceError(word, "cannot be opened")
 
 
+def no_reader() -> RollReader:
+    """There are no models here."""
+    raise ModelError("no models are loaded here")
+
+
 class OpenTable:
     """A table that takes orders, with its app but without a server.
 
@@ -113,6 +121,11 @@ class OpenTable:
         )
         self.trays = TrayDesk(self.live, "test")
         self.trays.open(None, self.thread.tell)
+        self.enrolling = EnrolmentDesk(
+            self.live,
+            self.books.folder,
+            Readers(no_reader, lambda place: no_reader(), lambda: None),
+        )
         parts = Parts(
             self.thread,
             self.feed,
@@ -123,6 +136,7 @@ class OpenTable:
             self.books,
             CameraDesk(NoCameraThread(), self.trays, "test", no_source, list),  # type: ignore[arg-type]
             virtual=virtual,
+            enrolling=self.enrolling,
         )
         app = create_app(settings, parts, keeper)
         app.testing = True
@@ -145,6 +159,7 @@ class OpenTable:
 
     def close(self) -> None:
         """End the table."""
+        self.enrolling.stop()
         self.feed.close()
         self.live.close()
         self.thread.stop(WAIT_S)

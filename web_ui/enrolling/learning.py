@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import logging
+import shlex
 import subprocess
 import sys
 import threading
@@ -38,8 +39,9 @@ def can_learn() -> bool:
 
 def enrol_words(name: str, pictures: Path, data: Path, models: Path | None) -> str:
     """The command that learns a set, for people to type."""
-    words = ["tableside enrol", name, "--pictures", str(pictures), "--data", str(data)]
-    return " ".join(words + ([] if models is None else ["--models", str(models)]))
+    words = ["tableside", "enrol", name, "--pictures", str(pictures)]
+    words += ["--data", str(data)]
+    return shlex.join(words + ([] if models is None else ["--models", str(models)]))
 
 
 def enrol_command(

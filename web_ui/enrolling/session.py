@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,9 @@ log = logging.getLogger(__name__)
 
 ENROLLING = "enrolling"
 """Folder of all enrolments that are going on, in the data folder."""
+ATTENDED_S = 15.0
+"""A session that no page asks about for so long looks no more, so that a page which
+was closed does not keep the table from being read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,8 @@ class Session(threading.Thread):
         self.folder = data / ENROLLING / name
         self.lock = threading.RLock()
         self.phase = "opening"
-        """`opening`, `showing`, `loading`, `trying`, `judging` or `failed`."""
+        """`opening`, `showing`, `learning`, `loading`, `trying`, `judging`, `failed`,
+        in which nothing works any more."""
         self.guide = EnrolmentGuide(ShownDice(self.folder))
         self.trial: Trial | None = None
         self.results: dict[str, FreshResult] = {}
@@ -80,6 +85,8 @@ class Session(threading.Thread):
         """Counts changes of what was shown."""
         self.opened = (0, 0)
         """Pictures of before that were looked at, and all of them."""
+        self.asked_at = time.monotonic()
+        """When a page asked last."""
         self._faces: tuple[int, dict[Side, ShownFace]] = (-1, {})
         self._live, self._readers = live, readers
         self._plain: RollReader | None = None
@@ -100,6 +107,12 @@ class Session(threading.Thread):
         place = self.data / SETS / self.set_name
         known = self.set_name in SetFolder(self.data / SETS).names()
         return known and (place / "faces.json").exists()
+
+    @property
+    def looks(self) -> bool:
+        """Whether it looks at the camera's pictures, so that the table should not."""
+        attended = time.monotonic() - self.asked_at < ATTENDED_S
+        return attended and self.phase in ("opening", "showing", "loading", "trying")
 
     def changed(self) -> None:
         """What was shown has changed: look at the picture anew."""
@@ -154,7 +167,7 @@ class Session(threading.Thread):
             self._judge_trial()
 
     def _see(self, frame: Frame) -> None:
-        if self.phase not in ("showing", "trying"):
+        if self.phase not in ("showing", "trying") or not self.looks:
             return
         worth = self._lookout.worth(frame)
         with self.lock:

@@ -67,7 +67,11 @@ def create_app(settings: Settings, parts: Parts, keeper: Keeper | None = None) -
         app.register_blueprint(make_enrolment_page())
     if parts.cameras is not None:
         app.register_blueprint(make_camera_api(parts.cameras, API))
-    app.register_blueprint(make_setup_page(cameras=parts.cameras is not None))
+    app.register_blueprint(
+        make_setup_page(
+            cameras=parts.cameras is not None, enrolling=parts.enrolling is not None
+        )
+    )
     if parts.virtual is not None:
         # here, because a table with a camera need not load what draws dice
         from web_ui.virtual.api import make_virtual_api, make_virtual_page

@@ -101,18 +101,21 @@ def make_camera_api(desk: CameraDesk, prefix: str) -> Blueprint:
     return api
 
 
-def make_setup_page(*, cameras: bool) -> Blueprint:
+def make_setup_page(*, cameras: bool, enrolling: bool = False) -> Blueprint:
     """Make the route of the page for camera and tray.
 
     Args:
         cameras: whether the camera can be chosen.
+        enrolling: whether dice can be enrolled.
     """
     pages = Blueprint("setup", __name__)
 
     @pages.get("/setup")
     def setup() -> ResponseReturnValue:
         """Camera and tray."""
-        return render_template("setup.html", papers=PLANS.values(), cameras=cameras)
+        return render_template(
+            "setup.html", papers=PLANS.values(), cameras=cameras, enrolling=enrolling
+        )
 
     @pages.get("/setup/sheet-<paper>.pdf")
     def sheet(paper: str) -> ResponseReturnValue:

@@ -34,7 +34,7 @@ from web_ui.tray_desk import TrayDesk
 from web_ui.watch_thread import Seen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from flask.testing import FlaskClient
@@ -89,6 +89,12 @@ def no_reader() -> RollReader:
     raise ModelError("no models are loaded here")
 
 
+def no_enrolment(live: LivePicture, data: Path) -> EnrolmentDesk:
+    """Nothing can be enrolled without models."""
+    readers = Readers(no_reader, lambda place: no_reader(), lambda: None)
+    return EnrolmentDesk(live, data, readers)
+
+
 class OpenTable:
     """A table that takes orders, with its app but without a server.
 
@@ -97,6 +103,7 @@ class OpenTable:
         books: where it writes; thrown away with the table if None.
         keeper: judges logins; None on loopback.
         virtual: the table, if it is drawn.
+        enrolling: makes the desk of enrolments; without models if None.
     """
 
     def __init__(
@@ -105,6 +112,7 @@ class OpenTable:
         books: Books | None = None,
         keeper: Keeper | None = None,
         virtual: VirtualTable | None = None,
+        enrolling: Callable[[LivePicture, Path], EnrolmentDesk] | None = None,
     ) -> None:
         house = house_of(settings)
         self.books = books or open_books(settings, demo=True)
@@ -121,11 +129,7 @@ class OpenTable:
         )
         self.trays = TrayDesk(self.live, "test")
         self.trays.open(None, self.thread.tell)
-        self.enrolling = EnrolmentDesk(
-            self.live,
-            self.books.folder,
-            Readers(no_reader, lambda place: no_reader(), lambda: None),
-        )
+        self.enrolling = (enrolling or no_enrolment)(self.live, self.books.folder)
         parts = Parts(
             self.thread,
             self.feed,

@@ -108,14 +108,16 @@ class Learning:
 
     def _overhear(self) -> None:
         assert self._process.stderr is not None
-        for line in self._process.stderr:
-            if line.strip():
-                self._errors = [*self._errors[-4:], line.strip()]
+        with self._process.stderr as lines:
+            for line in lines:
+                if line.strip():
+                    self._errors = [*self._errors[-4:], line.strip()]
 
     def _follow(self) -> None:
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self._hear(line[:LONGEST_LINE])
+        with self._process.stdout as lines:
+            for line in lines:
+                self._hear(line[:LONGEST_LINE])
         status = self._process.wait()
         self._complaints.join(END_S)
         with self._lock:

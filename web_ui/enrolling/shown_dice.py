@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import cv2
@@ -113,7 +114,7 @@ class ShownDice:
         Args:
             side: that it shows.
             jpeg: the whole picture, see `as_kept`.
-            shot: taken from it.
+            shot: taken from it, whatever side it was asked for.
 
         Raises:
             OSError: it cannot be written; nothing is kept of it.
@@ -125,7 +126,8 @@ class ShownDice:
             number += 1
         make_private(path.parent)
         write_private(path, jpeg, sync=False)
-        self._shots.setdefault(side, []).append((path, shot))
+        named = replace(shot, die=die, side=name)
+        self._shots.setdefault(side, []).append((path, named))
 
     def _path(self, die: int, name: str) -> Path:
         return self.folder / str(die) / f"{name}{SUFFIX}"

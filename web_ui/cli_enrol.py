@@ -65,7 +65,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--models", type=Path, metavar="DIR", help="begin with other models"
     )
     parser.add_argument(
-        "--steps", type=int, default=1100, help="batches of lessons (%(default)s)"
+        "--steps", type=int, default=1800, help="batches of lessons (%(default)s)"
     )
     parser.add_argument("--seed", type=int, default=0)
     add_threads(parser)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from datasets.enrolment.tuning import Lessons, TuningOptions
     from scoring.dice_sets import DiceSet
 
-LESSONS_A_SIDE = 120
+LESSONS_A_SIDE = 200
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ class TuningOptions:
         seed: of the order of lessons.
     """
 
-    steps: int = 1100
+    steps: int = 1800
     batch: int = 64
     rate: float = 1e-3
     decay: float = 1e-4

@@ -11,7 +11,7 @@ import numpy as np
 from table_makers import reading
 
 from scoring.cards import ALL_FACES, CARD_DICE_FACES
-from scoring.dice_sets import CARD_DICE_COUNT, FACES_A_DIE, reference_dice_set
+from scoring.dice_sets import CARD_DICE_COUNT, reference_dice_set
 from vision.classes import TURNS
 from vision.face_reading import Evidence
 from vision.limits import SHIPPED
@@ -19,7 +19,7 @@ from vision.ports import Frame
 from web_ui.enrolling.session import Readers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from scoring.cards import Face
@@ -71,11 +71,9 @@ def moved(image: BgrImage) -> BgrImage:
 
 
 def hand(number: int = 0) -> BgrImage:
-    """A hand that covers the table, elsewhere with each number."""
-    image = np.full((HIGH_PX, WIDE_PX, 3), 20, np.uint8)
-    middle = (100 + 90 * (number % 3), 120)
-    cv2.circle(image, middle, 90, (250, 240, 30), -1)
-    return image
+    """Something that covers the table and never looks the same twice."""
+    rough = np.random.default_rng(number).integers(0, 60, (3, 4, 3), np.uint8)
+    return np.asarray(rough.repeat(80, axis=0).repeat(80, axis=1) * 4, np.uint8)
 
 
 def _colour(face: Face) -> tuple[int, int, int]:
@@ -185,10 +183,10 @@ class Stage:
         self.wait(lambda: bool(session.told), lambda number: image)
         return session.told
 
-    def show_all(self) -> None:
-        """Show every side of every die twice."""
-        for die in DICE:
-            for face in die[:FACES_A_DIE]:
+    def show_all(self, dice: Iterable[tuple[Face, ...]] = DICE) -> None:
+        """Show every side of dice twice."""
+        for die in dice:
+            for face in die:
                 for picture in (painted(face), moved(painted(face))):
                     told = self.show(picture)
                     assert told.startswith("Die "), told

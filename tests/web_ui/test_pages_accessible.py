@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from guests import SCHEMES, Guests
+from page_faults import faults
 from served_halls import ServedHall
 from table_makers import THIRD, reading
 
@@ -17,14 +17,14 @@ from web_ui.table.commands import parse_order
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
 
-GRAVE = frozenset({"serious", "critical"})
 PAGES = {
     "operator": "",
     "setup": "setup",
+    "dataset": "dataset",
     "play": "play?seat=Ann",
     "play-who": "play",
     "referee": "referee",
@@ -62,19 +62,6 @@ def guests(browser: Browser) -> Iterator[Guests]:
     opened = Guests(browser)
     yield opened
     opened.close()
-
-
-def faults(page: Page) -> list[str]:
-    """What axe-core finds that is serious or critical, as `rule: element`."""
-    result = Axe().run(page).response
-    # were nothing looked at, nothing would be found
-    assert len(result["passes"]) > 5
-    return [
-        f"{found['id']}: {node['target']}"
-        for found in result["violations"]
-        if found["impact"] in GRAVE
-        for node in found["nodes"]
-    ]
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])

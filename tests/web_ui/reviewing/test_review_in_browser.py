@@ -6,8 +6,8 @@ import zipfile
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from guests import Guests, opened_browser, sideways
+from page_faults import faults
 from review_tables import NINE, ServedReview, fill
 
 from datasets.captures.album import Album
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
-GRAVE = frozenset({"serious", "critical"})
 
 
 @pytest.fixture(scope="module")
@@ -57,17 +56,6 @@ def says(page: Page, where: str, words: str) -> None:
 
 def faces(album: Album, name: str) -> list[str]:
     return [die.face.code if die.face else "?" for die in album.get(name).dice]
-
-
-def faults(page: Page) -> list[str]:
-    result = Axe().run(page).response
-    assert len(result["passes"]) > 5
-    return [
-        f"{found['id']}: {node['target']}"
-        for found in result["violations"]
-        if found["impact"] in GRAVE
-        for node in found["nodes"]
-    ]
 
 
 def test_three_pictures_are_reviewed_by_keys_alone(

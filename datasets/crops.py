@@ -171,20 +171,24 @@ def _picture(
     return photograph(rng, image, strength), camera, dice[0]
 
 
-def jittered(rng: np.random.Generator, quad: Floats, die_px: float) -> Floats:
+def jittered(
+    rng: np.random.Generator, quad: Floats, die_px: float, amount: float = 1.0
+) -> Floats:
     """Shift, scale, turn and skew a quad a little, as a detector does.
 
     Args:
         rng: source of every choice.
         quad: (4, 2) corners in pixels.
         die_px: width of the die in pixels.
+        amount: how much, 1 as a detector mostly does.
     """
     middle = quad.mean(axis=0)
-    angle, scale = np.deg2rad(rng.normal(0, 3.0)), np.exp(rng.normal(0, 0.05))
+    angle = np.deg2rad(rng.normal(0, 3.0 * amount))
+    scale = np.exp(rng.normal(0, 0.05 * amount))
     c, s = np.cos(angle) * scale, np.sin(angle) * scale
     moved = (quad - middle) @ np.array([[c, s], [-s, c]]) + middle
-    moved = moved + rng.normal(0, 0.03 * die_px, 2)
-    noisy: Floats = moved + rng.normal(0, 0.022 * die_px, (4, 2))
+    moved = moved + rng.normal(0, 0.03 * amount * die_px, 2)
+    noisy: Floats = moved + rng.normal(0, 0.022 * amount * die_px, (4, 2))
     return noisy
 
 

@@ -26,6 +26,10 @@ SHEEN_SHARE = 0.3
 """Share of the lessons with a lamp or window mirrored in the face, up to ink that is
 hardly seen: at a table this is what hides faces most often."""
 
+OFF_SHARE, MOST_OFF = 0.25, 3.0
+"""Share of the lessons that are cut further off than a detector mostly is, and how much
+further at most: of dice in the dark it may find the wrong edges."""
+
 SMEAR_SHARE = 0.12
 """Share of the lessons whose die had not come to rest, or was out of focus."""
 
@@ -82,10 +86,11 @@ def _varied(
     near = PATCH_MARGIN * side - 0.5
     far = near + side
     quad = np.array([[near, near], [far, near], [far, far], [near, far]])
-    quad = jittered(rng, quad, side)
+    off = rng.uniform(1, MOST_OFF) if rng.random() < OFF_SHARE else 1.0
+    quad = jittered(rng, quad, side, off)
     if beside:
-        angle, off = rng.uniform(0, 2 * np.pi), rng.uniform(0.55, 0.9) * side
-        quad = quad + off * np.array([np.cos(angle), np.sin(angle)])
+        angle, far = rng.uniform(0, 2 * np.pi), rng.uniform(0.55, 0.9) * side
+        quad = quad + far * np.array([np.cos(angle), np.sin(angle)])
     return rectify(picture, quad, crop_px)
 
 

@@ -23,7 +23,7 @@ def shown_dice(folder: Path, side_names: bool) -> Path:
     for number, die in enumerate(DICE, start=1):
         (folder / str(number)).mkdir(parents=True)
         for place, face in enumerate(die):
-            for k in range(4):
+            for k in range(3):
                 scene = make_scene(rng, font_book(), ALONE, Thrown(style, (face,)))
                 word = f"side{place}" if side_names else face.code
                 write_picture(folder / str(number) / f"{word}-{k}.jpg", scene.image)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from datasets.enrolment.faces_shown import ShownFace, Side
     from datasets.enrolment.fresh_rolls import FreshResult
+    from vision.reader import RollReader
 
 EPILOG = """\
 DIR holds one folder a die, named 1 to 9; in it pictures of that die alone, one face up.
@@ -40,8 +41,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("name", help="what the set is called from now on")
-    parser.add_argument(
-        "--pictures", type=Path, required=True, metavar="DIR", help="see below"
+    shown = parser.add_mutually_exclusive_group(required=True)
+    shown.add_argument("--pictures", type=Path, metavar="DIR", help="see below")
+    shown.add_argument(
+        "--camera",
+        metavar="SOURCE",
+        help="show the dice to it one after the other, as the lines say: number, "
+        "device, address of a stream, or a clip; the page /setup/dice does the same",
     )
     parser.add_argument(
         "--test",
@@ -116,20 +122,17 @@ def _enrol(args: argparse.Namespace) -> int:
         bundled_dice_set("square-shooters"), args.models, threads=args.threads
     )
     progress = told if args.tell else bar
-    shown = shots_of_folder(plain, args.pictures, progress("picture"))
+    pictures = args.pictures or _before_camera(args, plain)
+    shown = shots_of_folder(plain, pictures, progress("picture"))
     for refused in shown.refused:
         print(f"left out {refused}", file=sys.stderr)
     there = {(shot.die, shot.side) for shot in shown.shots}
-    kept = {s: face for s, face in read_said(args.pictures).items() if s in there}
+    kept = {s: face for s, face in read_said(pictures).items() if s in there}
     faces = propose_faces(shown.shots, kept | shown.said)
     unsaid = {side: face for side, face in faces.items() if not face.by_person}
     if unsaid and not args.accept:
         print(_proposal(unsaid))
-        print(
-            "Name the files by these faces, or by the right ones, and run it again; or"
-            " add --accept.",
-            file=sys.stderr,
-        )
+        print(_how_to_name(args, pictures), file=sys.stderr)
         return 1
     set_of(args.name, faces)  # before minutes are spent on it
     before = _fresh(args, None) if args.test else None
@@ -159,6 +162,49 @@ def _enrol(args: argparse.Namespace) -> int:
     if before is not None:
         print(result_lines({"before": before, "after": after}))
     return 0
+
+
+def _before_camera(args: argparse.Namespace, reader: RollReader) -> Path:
+    """Have the dice shown; where their pictures lie."""
+    from datasets.shards import DataSetError
+    from vision.sources import open_source
+    from web_ui.camera_thread import Pace
+    from web_ui.enrolling.before_camera import KEYS, show_to_camera
+    from web_ui.enrolling.session import ENROLLING
+    from web_ui.play_parts import pace_of
+
+    folder: Path = args.data / ENROLLING / args.name
+
+    def tell(sentence: str) -> None:
+        print(sentence, file=sys.stderr, flush=True)
+
+    tell(KEYS)
+    source = open_source(args.camera)
+    stills = pace_of(args.camera) is Pace.STILLS
+    try:
+        guide = show_to_camera(source.frames(), reader, folder, tell, stills=stills)
+    except KeyboardInterrupt:
+        raise DataSetError(f"stopped; go on with what lies in {folder}") from None
+    finally:
+        source.close()
+    if not guide.is_done:
+        raise DataSetError(
+            f"{guide.taken} of {guide.wanted} pictures were taken when {args.camera}"
+            f" ended; they lie in {folder}"
+        )
+    return folder
+
+
+def _how_to_name(args: argparse.Namespace, pictures: Path) -> str:
+    if args.pictures is not None:
+        return (
+            "Name the files by these faces, or by the right ones, and run it again; or"
+            " add --accept."
+        )
+    return (
+        "Correct them on the page /setup/dice, or take them so with: tableside enrol "
+        f"{args.name} --pictures {pictures} --accept"
+    )
 
 
 def _fresh(args: argparse.Namespace, folder: Path | None) -> FreshResult:

@@ -28,6 +28,14 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "and reads the rolls again. What is in the folder already is used again.",
     )
     parser.add_argument("--sets", type=Path, required=True, help="folder for the sets")
+    parser.add_argument(
+        "--arts",
+        type=Path,
+        metavar="DIR",
+        help="instead: labelled rolls tagged art:NAME; each design's pictures in turn "
+        "are read by a reader tuned to its other ones, which is put into --sets",
+    )
+    parser.add_argument("--folds", type=int, default=3, help="of --arts (%(default)s)")
     parser.add_argument("--rounds", type=int, default=2, help="sets a design")
     parser.add_argument("--rolls", type=int, default=40, help="fresh rolls a set")
     parser.add_argument("--steps", type=int, default=1800, help="of tuning")
@@ -47,6 +55,9 @@ def run(args: argparse.Namespace) -> int:
         print("tableside bench: counts must be 1 or more", file=sys.stderr)
         return 2
     try:
+        if args.arts is not None:
+            _measure_arts(args)
+            return 0
         options = AsideOptions(rolls=args.rolls)
         draw_aside_sets(args.sets, args.rounds, args.seed, options, bar("set"))
         _measure(args)
@@ -54,6 +65,30 @@ def run(args: argparse.Namespace) -> int:
         print(f"tableside bench: {error}", file=sys.stderr)
         return 2
     return 0
+
+
+def _measure_arts(args: argparse.Namespace) -> None:
+    from datasets.enrolment.by_art import enrol_by_art
+    from datasets.enrolment.tuning import TuningOptions
+
+    tuning = TuningOptions(steps=args.steps, threads=args.threads)
+    folds = args.folds
+    found = enrol_by_art(args.arts, args.sets, folds, tuning, bar("step"), args.threads)
+    if not args.json:
+        print(
+            "art           faces learned: before        after      others: before after"
+        )
+    for one in found:
+        if args.json:
+            print(json.dumps(one.record()), flush=True)
+            continue
+        print(
+            f"{one.art:<14}{one.shown:4.1f}  "
+            f"{one.before.hits:>4} of {one.before.total:<4} -> {one.after.hits:<4}  "
+            f"{one.new_before.hits:>3} of {one.new_before.total:<3} -> "
+            f"{one.new_after.hits}",
+            flush=True,
+        )
 
 
 def _measure(args: argparse.Namespace) -> None:

@@ -89,7 +89,7 @@ def take_shot(reader: RollReader, image: BgrImage, die: int, side: str) -> Shot:
     return Shot(
         die,
         side,
-        _patch(image, evidence.quad, evidence.side_px),
+        patch_of(image, evidence.quad, evidence.side_px),
         evidence.side_px,
         cards - np.logaddexp.reduce(cards),
         np.logaddexp.reduce(evidence.log_p, axis=0),
@@ -147,9 +147,20 @@ def _the_die(evidence: tuple[Evidence, ...]) -> Evidence:
     return likely[0]
 
 
-def _patch(
+def patch_of(
     image: BgrImage, quad: NDArray[np.float64], side_px: float
 ) -> NDArray[np.uint8]:
+    """Cut a die out, `PATCH_MARGIN` sides round it, seen from straight above.
+
+    Args:
+        image: (H, W, 3) uint8 BGR.
+        quad: (4, 2) corners of the face in its pixels, clockwise from the top left that
+            the patch shall have.
+        side_px: mean side of the face.
+
+    Returns:
+        (P, P, 3) uint8 BGR.
+    """
     middle = quad.mean(axis=0)
     wide = middle + (quad - middle) * (1 + 2 * PATCH_MARGIN)
     px = int(min(LARGEST_PATCH_PX, round(side_px * (1 + 2 * PATCH_MARGIN))))

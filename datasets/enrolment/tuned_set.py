@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
     from datasets.enrolment.faces_shown import ShownFace, Side
     from datasets.enrolment.shots import Shot
-    from datasets.enrolment.tuning import Lessons, TuningOptions
+    from datasets.enrolment.tuning import FaceNetwork, Lessons, TuningOptions
     from scoring.dice_sets import DiceSet
+    from vision.model_files import ModelCard
 
 LESSONS_A_SIDE = 200
 
@@ -99,7 +100,7 @@ def enrol_set(
         ModelError: there is no usable model to begin with.
     """
     # torch: only where a model is made
-    from datasets.enrolment.tuning import tune_faces, tuned_onnx
+    from datasets.enrolment.tuning import tune_faces
 
     dice_set = set_of(name, faces)
     folder = SetFolder(sets)
@@ -110,6 +111,36 @@ def enrol_set(
     lessons = lessons_of(shots, faces, card.input_px[0], options.seed)
     steps = progress(range(options.steps), options.steps)
     network = tune_faces(card.path, lessons, options, steps)
+    publish_tuned(network, place, card, name, len(shots), len(lessons[1]), options)
+    folder.save(dice_set)
+    return Enrolled(dice_set, place, len(lessons[1]))
+
+
+def publish_tuned(
+    network: FaceNetwork,
+    place: Path,
+    card: ModelCard,
+    name: str,
+    pictures: int,
+    lessons: int,
+    options: TuningOptions,
+) -> None:
+    """Write a tuned face reader and its card, whole or not at all.
+
+    Args:
+        network: as it was tuned.
+        place: folder it is put into; made if need be.
+        card: of the model that it was tuned from.
+        name: of the set.
+        pictures: it was taught from.
+        lessons: likewise.
+        options: of the tuning.
+
+    Raises:
+        DataSetError: the model it was tuned from has other weights.
+    """
+    from datasets.enrolment.tuning import tuned_onnx
+
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     half = place / "faces.tuned.part"
     try:
@@ -121,16 +152,14 @@ def enrol_set(
                 kind="faces",
                 input_px=card.input_px,
                 classes=CLASS_NAMES,
-                data={"enrolled": name, "pictures": len(shots)},
-                training=_facts(options, card.identity, len(lessons[1])),
+                data={"enrolled": name, "pictures": pictures},
+                training=_facts(options, card.identity, lessons),
                 metrics={},
                 precision=card.precision,
             ),
         )
     finally:
         half.unlink(missing_ok=True)
-    folder.save(dice_set)
-    return Enrolled(dice_set, place, len(lessons[1]))
 
 
 def _facts(options: TuningOptions, base: str, lessons: int) -> dict[str, Any]:

@@ -39,6 +39,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--rounds", type=int, default=2, help="sets a design")
     parser.add_argument("--rolls", type=int, default=40, help="fresh rolls a set")
     parser.add_argument("--steps", type=int, default=1800, help="of tuning")
+    parser.add_argument(
+        "--lessons", type=int, default=200, help="crops made of each face (%(default)s)"
+    )
     parser.add_argument("--seed", type=int, default=1)
     add_threads(parser)
     parser.add_argument("--json", action="store_true", help="print one line a set")
@@ -51,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     from datasets.shards import DataSetError
     from vision.errors import VisionError
 
-    if args.rounds < 1 or args.rolls < 1 or args.steps < 1:
+    if min(args.rounds, args.rolls, args.steps, args.lessons) < 1:
         print("tableside bench: counts must be 1 or more", file=sys.stderr)
         return 2
     try:
@@ -71,7 +74,7 @@ def _measure_arts(args: argparse.Namespace) -> None:
     from datasets.enrolment.by_art import enrol_by_art
     from datasets.enrolment.tuning import TuningOptions
 
-    tuning = TuningOptions(steps=args.steps, threads=args.threads)
+    tuning = TuningOptions(args.lessons, args.steps, threads=args.threads)
     folds = args.folds
     found = enrol_by_art(args.arts, args.sets, folds, tuning, bar("step"), args.threads)
     if not args.json:
@@ -142,7 +145,7 @@ def _one(
             shown.shots,
             propose_faces(shown.shots, shown.said),
             folder / "enrolled",
-            TuningOptions(steps=args.steps, threads=args.threads),
+            TuningOptions(args.lessons, args.steps, threads=args.threads),
             bar("step"),
         )
         facts["tuning_s"] = round(time.perf_counter() - began, 1)

@@ -73,6 +73,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--steps", type=int, default=1800, help="batches of lessons (%(default)s)"
     )
+    parser.add_argument(
+        "--lessons", type=int, default=200, help="crops made of each face (%(default)s)"
+    )
     parser.add_argument("--seed", type=int, default=0)
     add_threads(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -116,8 +119,9 @@ def _enrol(args: argparse.Namespace) -> int:
     from vision.reader import load_reader
 
     check_set_name(args.name)
-    if args.steps < 1:
-        raise DataSetError(f"--steps must be 1 or more, not {args.steps}")
+    for name in ("steps", "lessons"):
+        if getattr(args, name) < 1:
+            raise DataSetError(f"--{name} must be 1 or more, not {getattr(args, name)}")
     plain = load_reader(
         bundled_dice_set("square-shooters"), args.models, threads=args.threads
     )
@@ -141,7 +145,7 @@ def _enrol(args: argparse.Namespace) -> int:
         shown.shots,
         faces,
         args.data / SETS,
-        TuningOptions(steps=args.steps, threads=args.threads, seed=args.seed),
+        TuningOptions(args.lessons, args.steps, threads=args.threads, seed=args.seed),
         progress("step"),
         args.models,
     )

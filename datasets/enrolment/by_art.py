@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from datasets.enrolment.shots import LEAST_SIDE_PX, patch_of
-from datasets.enrolment.tuned_set import LESSONS_A_SIDE, publish_tuned
+from datasets.enrolment.tuned_set import publish_tuned
 from datasets.enrolment.variations import varied_crops
 from datasets.eval_labels import read_labels
 from datasets.intervals import Share
@@ -153,7 +153,7 @@ def _tune(
                 faces.append(ALL_FACES.index(die.face))
     card = read_card("faces")
     rng = np.random.default_rng(options.seed)
-    count = LESSONS_A_SIDE * len(set(faces))
+    count = options.lessons * len(set(faces))
     lessons = varied_crops(rng, patches, faces, count, card.input_px[0])
     steps = progress(range(options.steps), options.steps)
     network = tune_faces(card.path, lessons, options, steps)

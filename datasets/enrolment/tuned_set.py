@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from scoring.dice_sets import DiceSet
     from vision.model_files import ModelCard
 
-LESSONS_A_SIDE = 200
-
 
 @dataclass(frozen=True, slots=True)
 class Enrolled:
@@ -52,7 +50,7 @@ def lessons_of(
     faces: Mapping[Side, ShownFace],
     crop_px: int,
     seed: int = 0,
-    lessons_a_side: int = LESSONS_A_SIDE,
+    lessons_a_side: int = 200,
 ) -> Lessons:
     """Lessons from all shots.
 
@@ -108,7 +106,7 @@ def enrol_set(
     card = read_card("faces", models)
     if card.classes != CLASS_NAMES:
         raise DataSetError(f"{card.path}: its classes are not those of this version")
-    lessons = lessons_of(shots, faces, card.input_px[0], options.seed)
+    lessons = lessons_of(shots, faces, card.input_px[0], options.seed, options.lessons)
     steps = progress(range(options.steps), options.steps)
     network = tune_faces(card.path, lessons, options, steps)
     publish_tuned(network, place, card, name, len(shots), len(lessons[1]), options)

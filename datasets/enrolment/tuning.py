@@ -33,6 +33,7 @@ class TuningOptions:
     """How to tune.
 
     Attributes:
+        lessons: crops made of each face.
         steps: batches in all.
         batch: crops a batch.
         rate: highest learning rate; it rises in the first steps and falls to nothing.
@@ -42,6 +43,7 @@ class TuningOptions:
         seed: of the order of lessons.
     """
 
+    lessons: int = 200
     steps: int = 1800
     batch: int = 64
     rate: float = 1e-3

@@ -40,7 +40,8 @@ def test_set_is_enrolled_and_then_read_by_its_name(
     shown: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = tmp_path / "data"
-    words = ["--data", str(data), "--steps", "3", "--threads", "1", "--json"]
+    words = ["--data", str(data), "--steps", "3", "--lessons", "9", "--json"]
+    words += ["--threads", "1"]
     assert main(["enrol", "mine", "--pictures", str(shown), *words]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["pictures"] >= 100

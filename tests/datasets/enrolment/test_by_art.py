@@ -50,7 +50,7 @@ def rolls(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_shown_faces_are_counted_apart_from_others(rolls: Path, tmp_path: Path) -> None:
     from datasets.enrolment.tuning import TuningOptions
 
-    tuning = TuningOptions(steps=1, threads=1)
+    tuning = TuningOptions(lessons=9, steps=1, threads=1)
     (found,) = enrol_by_art(rolls, tmp_path, 3, tuning, quiet, 1)
     assert found.art == "mine"
     assert found.before.total == found.after.total

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import uuid
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -14,7 +15,6 @@ from web_ui.store.errors import StoreError, Trouble
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-HEADER = b"SQLite format 3\0"
 COMPANIONS = ("-wal", "-shm", "-journal")
 """Endings of the files that SQLite keeps beside its own."""
 
@@ -36,14 +36,7 @@ def connect(path: Path) -> sqlite3.Connection:
     Raises:
         sqlite3.Error: it cannot be opened.
     """
-    # mode=rw: a file that has gone must be missed, not made anew
-    connection = sqlite3.connect(
-        f"file:{quote(str(path))}?mode=rw",
-        uri=True,
-        timeout=3,
-        isolation_level=None,  # transactions are begun by hand, with their kind
-        check_same_thread=False,
-    )
+    connection = _opened(path)
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
@@ -53,6 +46,17 @@ def connect(path: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    # mode=rw: a file that has gone must be missed, not made anew
+    return sqlite3.connect(
+        f"file:{quote(str(path))}?mode=rw",
+        uri=True,
+        timeout=3,
+        isolation_level=None,  # transactions are begun by hand, with their kind
+        check_same_thread=False,
+    )
 
 
 def create_whole(path: Path, make: Callable[[Path], None]) -> None:
@@ -114,23 +118,27 @@ def sync_folder(folder: Path) -> None:
 
 
 def check_kind(path: Path) -> None:
-    """Refuse what is no SQLite file, before SQLite writes into it.
+    """Refuse what is no SQLite file, before tables are made in it.
+
+    SQLite looks itself: a process that opens the file by hand and closes it again
+    gives up the locks of all its connections to it (a rule of POSIX).
 
     Raises:
         StoreError: broken or gone.
     """
+    if not path.is_file():
+        raise StoreError(Trouble.BROKEN, f"{path} is no file, so no store.")
     try:
-        if not path.is_file():
-            raise StoreError(Trouble.BROKEN, f"{path} is no file, so no store.")
-        with path.open("rb") as file:
-            header = file.read(len(HEADER))
-    except OSError as error:
-        raise StoreError(
-            Trouble.GONE, f"{path} cannot be read: {error.strerror}."
-        ) from error
-    if header != HEADER:
-        what = "is not a store" if header else "is empty, which no store is"
-        raise StoreError(Trouble.BROKEN, f"{path} {what}.")
+        with closing(_opened(path)) as connection:
+            pages = connection.execute("PRAGMA page_count").fetchone()[0]
+    except sqlite3.Error as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_CANTOPEN:
+            raise StoreError(Trouble.GONE, f"{path} cannot be read.") from error
+        if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+            raise StoreError(Trouble.BROKEN, f"{path} is not a store.") from error
+        return  # locked, or damaged further in: told when it is used
+    if not pages:
+        raise StoreError(Trouble.BROKEN, f"{path} is empty, which no store is.")
 
 
 def identity(path: Path) -> tuple[int, int]:

@@ -55,6 +55,27 @@ sys.stdin.readline()
 """
 
 
+VISITOR = """
+import sqlite3, sys
+seen = sqlite3.connect(sys.argv[1])
+print(seen.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
+seen.close()
+"""
+
+
+def test_second_store_of_one_process_leaves_the_locks_of_the_first(
+    path: Path, store: EventStore
+) -> None:
+    store.append([happened(0)])
+    EventStore.open(path).close()
+    # whoever closes a file that nobody else has locked removes its log of writes
+    command = [sys.executable, "-c", VISITOR, str(path)]
+    subprocess.run(command, check=True, capture_output=True)
+    assert path.with_name(path.name + "-wal").exists()
+    store.append([happened(1)])
+    assert numbers(store) == [0, 1]
+
+
 def test_store_locked_by_another_process_is_told_and_written_later(
     path: Path, store: EventStore
 ) -> None:

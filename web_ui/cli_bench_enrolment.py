@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _measure_arts(args: argparse.Namespace) -> None:
     from datasets.enrolment.by_art import enrol_by_art
-    from datasets.enrolment.tuning import TuningOptions
+    from datasets.enrolment.tuning_options import TuningOptions
 
     tuning = TuningOptions(args.lessons, args.steps, threads=args.threads)
     folds = args.folds
@@ -123,7 +123,7 @@ def _one(
     from datasets.enrolment.fresh_rolls import read_fresh_rolls
     from datasets.enrolment.shown_pictures import shots_of_folder
     from datasets.enrolment.tuned_set import enrol_set
-    from datasets.enrolment.tuning import TuningOptions
+    from datasets.enrolment.tuning_options import TuningOptions
     from scoring.dice_sets import bundled_dice_set, load_dice_set
     from vision.reader import load_reader
 

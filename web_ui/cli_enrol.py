@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from datasets.enrolment.fresh_rolls import FreshResult
     from vision.reader import RollReader
 
+NO_TORCH = (
+    "PyTorch is not installed; it comes with the extra `train`: "
+    "pip install 'tableside[train]'"
+)
+
 EPILOG = """\
 DIR holds one folder a die, named 1 to 9; in it pictures of that die alone, one face up.
 What a file's name says before the first hyphen is the side: a face, as in QH-1.jpg, or
@@ -90,12 +95,8 @@ def run(args: argparse.Namespace) -> int:
     from scoring.dice_sets import DiceSetError
     from vision.errors import VisionError
 
-    if importlib.util.find_spec("torch") is None:
-        print(
-            "tableside enrol: PyTorch is not installed; it comes with the extra "
-            "`train`: pip install 'tableside[train]'",
-            file=sys.stderr,
-        )
+    if args.pictures is not None and _lacks_torch():
+        print(f"tableside enrol: {NO_TORCH}", file=sys.stderr)
         return 2
     try:
         return _enrol(args)
@@ -107,13 +108,17 @@ def run(args: argparse.Namespace) -> int:
         return 2
 
 
+def _lacks_torch() -> bool:
+    return importlib.util.find_spec("torch") is None
+
+
 def _enrol(args: argparse.Namespace) -> int:
     from datasets.enrolment.faces_shown import propose_faces, set_of
     from datasets.enrolment.said_faces import read_said
     from datasets.enrolment.set_folder import SETS, check_set_name
     from datasets.enrolment.shown_pictures import shots_of_folder
     from datasets.enrolment.tuned_set import enrol_set, write_report
-    from datasets.enrolment.tuning import TuningOptions
+    from datasets.enrolment.tuning_options import TuningOptions
     from datasets.shards import DataSetError
     from scoring.dice_sets import bundled_dice_set
     from vision.reader import load_reader
@@ -139,6 +144,11 @@ def _enrol(args: argparse.Namespace) -> int:
         print(_how_to_name(args, pictures), file=sys.stderr)
         return 1
     set_of(args.name, faces)  # before minutes are spent on it
+    if _lacks_torch():  # dice can be shown to a camera without it
+        raise DataSetError(
+            f"{NO_TORCH}; or learn the pictures on another machine: tableside enrol "
+            f"{args.name} --pictures {pictures} --accept"
+        )
     before = _fresh(args, None) if args.test else None
     done = enrol_set(
         args.name,

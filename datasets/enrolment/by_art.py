@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from datasets.enrolment.tuning import TuningOptions
+    from datasets.enrolment.tuning_options import TuningOptions
     from datasets.eval_labels import LabelledDie, LabelledPicture
     from vision.reader import RollReader
 

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from datasets.enrolment.faces_shown import ShownFace, Side
     from datasets.enrolment.shots import Shot
-    from datasets.enrolment.tuning import FaceNetwork, Lessons, TuningOptions
+    from datasets.enrolment.tuning import FaceNetwork, Lessons
+    from datasets.enrolment.tuning_options import TuningOptions
     from scoring.dice_sets import DiceSet
     from vision.model_files import ModelCard
 

@@ -48,7 +48,7 @@ def rolls(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_shown_faces_are_counted_apart_from_others(rolls: Path, tmp_path: Path) -> None:
-    from datasets.enrolment.tuning import TuningOptions
+    from datasets.enrolment.tuning_options import TuningOptions
 
     tuning = TuningOptions(lessons=9, steps=1, threads=1)
     (found,) = enrol_by_art(rolls, tmp_path, 3, tuning, quiet, 1)
@@ -65,7 +65,7 @@ def test_shown_faces_are_counted_apart_from_others(rolls: Path, tmp_path: Path) 
 def test_pictures_without_designs_or_too_few_are_named(
     rolls: Path, tmp_path: Path
 ) -> None:
-    from datasets.enrolment.tuning import TuningOptions
+    from datasets.enrolment.tuning_options import TuningOptions
 
     tuning = TuningOptions(steps=1)
     for folds in (1, 4):

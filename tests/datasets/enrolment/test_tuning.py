@@ -22,7 +22,8 @@ def lessons() -> tuple[np.ndarray, np.ndarray]:
 def test_tuned_file_says_what_the_tuned_network_says(tmp_path: Path) -> None:
     import torch
 
-    from datasets.enrolment.tuning import TuningOptions, tune_faces, tuned_onnx
+    from datasets.enrolment.tuning import tune_faces, tuned_onnx
+    from datasets.enrolment.tuning_options import TuningOptions
 
     options = TuningOptions(steps=40, batch=8, threads=1)
     crops, labels = lessons()
@@ -40,7 +41,8 @@ def test_tuned_file_says_what_the_tuned_network_says(tmp_path: Path) -> None:
 
 
 def test_same_lessons_give_the_same_file() -> None:
-    from datasets.enrolment.tuning import TuningOptions, tune_faces, tuned_onnx
+    from datasets.enrolment.tuning import tune_faces, tuned_onnx
+    from datasets.enrolment.tuning_options import TuningOptions
 
     options = TuningOptions(steps=2, batch=4, threads=1)
     made = [
@@ -66,7 +68,8 @@ def test_untaught_network_gives_the_file_back() -> None:
 
 
 def test_lessons_of_no_class_are_refused() -> None:
-    from datasets.enrolment.tuning import TuningOptions, tune_faces
+    from datasets.enrolment.tuning import tune_faces
+    from datasets.enrolment.tuning_options import TuningOptions
 
     crops, labels = lessons()
     with pytest.raises(DataSetError):

@@ -107,3 +107,22 @@ def test_clip_that_ends_too_soon_tells_where_the_pictures_lie(
     said = capsys.readouterr().err
     assert "0 of 108 pictures were taken" in said
     assert str(tmp_path / "enrolling" / "mine") in said
+
+
+def test_dice_are_shown_where_nothing_can_be_learned(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import cv2
+
+    from web_ui import cli_enrol
+
+    monkeypatch.setattr(cli_enrol, "_lacks_torch", lambda: True)
+    still = tmp_path / "empty.jpg"
+    cv2.imwrite(str(still), painted())
+    data = ["--data", str(tmp_path)]
+    assert main(["enrol", "mine", "--camera", str(still), *data]) == 2
+    assert "0 of 108 pictures were taken" in capsys.readouterr().err
+    assert main(["enrol", "mine", "--pictures", str(tmp_path), *data]) == 2
+    assert "pip install 'tableside[train]'" in capsys.readouterr().err

@@ -98,6 +98,32 @@ def test_page_fits_the_screen_and_shows_all_nine_dice(
             assert box["height"] >= 44
 
 
+def test_screen_that_gets_no_picture_says_so_until_it_gets_one(
+    browser: Browser, tmp_path: Path
+) -> None:
+    script = write_script(tmp_path / "watch.json", [moment(0, "empty")])
+    settings = Settings(
+        server=ServerSettings(port=0, viewers=1, streams=8), game=SETTINGS.game
+    )
+    table = ServedTable(script, settings)
+    first, second = browser.new_page(), browser.new_page()
+    try:
+        first.goto(table.url)
+        first.wait_for_function("document.getElementById('video').naturalWidth > 0")
+        second.goto(table.url)
+        told = second.locator("#lacks-picture")
+        told.wait_for(timeout=WAIT_MS)
+        assert "too many screens" in told.inner_text()
+        assert not first.locator("#lacks-picture").is_visible()
+        assert not second.locator("#video").is_visible()
+        first.close()
+        told.wait_for(state="hidden", timeout=2 * WAIT_MS)
+        assert second.locator("#video").is_visible()
+    finally:
+        second.close()
+        table.close()
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("status", list(Status))
 def test_nothing_jumps_when_a_reading_arrives(

@@ -6,13 +6,22 @@ const AGAIN_MS = 3_000;
 
 export function startLive() {
   const video = byId("video");
+  const lacks = byId("lacks-picture");
   let waiting = 0;
 
+  const lack = (is) => {
+    lacks.hidden = !is;
+    // the browser's sign of a broken picture says nothing
+    video.style.visibility = is ? "hidden" : "";
+  };
+  // a stream of pictures may tell of its first one only when it ends
+  setInterval(() => { if (video.naturalWidth > 0) lack(false); }, 500);
   const open = () => {
     if (!document.hidden) video.src = `/api/v1/video?t=${Date.now()}`;
   };
   video.addEventListener("error", () => {
     if (!video.hasAttribute("src")) return;
+    lack(true);
     clearTimeout(waiting);
     waiting = setTimeout(open, AGAIN_MS);
   });

@@ -35,3 +35,22 @@ def enrolled_on(folder: Path) -> str:
     if not isinstance(based_on, str):
         raise ModelError(f"{path}: based_on must be a text, not {based_on!r}")
     return based_on
+
+
+def check_tuned_from(folder: Path, models: Path | None) -> str:
+    """Identity of the face model here, if a set's reader was tuned from just that.
+
+    Args:
+        folder: of the set.
+        models: folder of the models; None for those that come with Tableside.
+
+    Raises:
+        ModelError: it was tuned from another, or one of both is damaged.
+    """
+    base, own = read_card("faces", models).identity, enrolled_on(folder)
+    if own != base:
+        raise ModelError(
+            f"{folder}: was enrolled with {own}, the face model here is {base};"
+            " run `tableside enrol` again"
+        )
+    return base

@@ -12,7 +12,7 @@ from vision.art_agreement import with_agreement
 from vision.body import OUTPUT_NAMES, BodyReader, refined_quads
 from vision.classes import CLASS_NAMES, TURNS
 from vision.detect import Eye, YoloDetector
-from vision.enrolled import TEMPERATURE, enrolled_on
+from vision.enrolled import TEMPERATURE, check_tuned_from
 from vision.errors import ModelError
 from vision.face_reading import (
     YoloFaceReader,
@@ -253,17 +253,6 @@ def load_body_reader(
     )
 
 
-def _tuned_from(enrolled: Path, models: Path | None) -> str:
-    """Identity of the face model here, if a set's reader was tuned from just that."""
-    base, own = read_card("faces", models).identity, enrolled_on(enrolled)
-    if own != base:
-        raise ModelError(
-            f"{enrolled}: was enrolled with {own}, the face model here is {base};"
-            " run `tableside enrol` again"
-        )
-    return base
-
-
 def load_reader(
     dice_set: DiceSet,
     models: Path | None = None,
@@ -296,7 +285,7 @@ def load_reader(
     reader = RollReader(detector, faces, dice_set, turns, bodies=bodies)
     identities = reader.models
     if enrolled is not None:
-        identities["faces"] = _tuned_from(enrolled, models)
+        identities["faces"] = check_tuned_from(enrolled, models)
     if calibrated:
         reader.limits = read_limits(models, identities)
     if enrolled is not None:

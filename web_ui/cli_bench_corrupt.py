@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 
 from vision.errors import VisionError
 from vision.reader import load_reader
-from web_ui.dice_set_option import DICE_SET_HELP, dice_set_of
+from web_ui.dice_set_option import (
+    DICE_SET_HELP,
+    add_data_option,
+    dice_set_of,
+    own_reader_of,
+)
 from web_ui.threads_option import add_threads
 
 if TYPE_CHECKING:
@@ -51,6 +56,7 @@ def add_parser(
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--set", default="square-shooters", help=DICE_SET_HELP)
+    add_data_option(parser)
     parser.add_argument("--models", type=Path, metavar="DIR")
     add_threads(parser)
     parser.set_defaults(run=run)
@@ -69,7 +75,12 @@ def run(args: argparse.Namespace) -> int:
         pictures = [p for p in read_labels(args.folder) if p.fps is None]
         if not pictures:
             raise LabelError(f"{args.folder}: labels no pictures")
-        reader = load_reader(dice_set_of(args.set), args.models, args.threads)
+        reader = load_reader(
+            dice_set_of(args.set, args.data),
+            args.models,
+            args.threads,
+            enrolled=own_reader_of(args.set, args.data),
+        )
         read = read_corrupted(reader.read, pictures, args.count, args.seed)
         for kind, outcome, note in read:
             counts.add(kind, outcome)

@@ -24,7 +24,12 @@ from web_ui.bench_compare import (
     comparison_text,
     readers_of,
 )
-from web_ui.dice_set_option import DICE_SET_HELP, dice_set_of
+from web_ui.dice_set_option import (
+    DICE_SET_HELP,
+    add_data_option,
+    dice_set_of,
+    own_reader_of,
+)
 from web_ui.threads_option import add_threads
 
 if TYPE_CHECKING:
@@ -74,6 +79,7 @@ def add_parser(
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--set", default="square-shooters", help=DICE_SET_HELP)
+    add_data_option(parser)
     parser.add_argument("--models", type=Path, metavar="DIR")
     add_threads(parser)
     parser.add_argument("--turns", type=int, choices=(1, 2, 4), default=4)
@@ -110,11 +116,16 @@ def run(args: argparse.Namespace) -> int:
         if args.also and not args.compare:
             print("tableside bench read: --also needs --compare", file=sys.stderr)
             return 2
-        dice_set = dice_set_of(args.set)
+        dice_set = dice_set_of(args.set, args.data)
         if args.compare:
             return _compare(args, paths, dice_set)
         reader = load_reader(
-            dice_set, args.models, args.threads, args.turns, runtime=args.runtime
+            dice_set,
+            args.models,
+            args.threads,
+            args.turns,
+            runtime=args.runtime,
+            enrolled=own_reader_of(args.set, args.data),
         )
         figures = summarise(measure(reader, paths, args.rounds))
     except (VisionError, ValueError) as error:

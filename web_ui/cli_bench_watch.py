@@ -13,7 +13,12 @@ from vision.ports import Frame
 from vision.reader import load_reader
 from vision.sources import open_file
 from vision.watch import Watcher
-from web_ui.dice_set_option import DICE_SET_HELP, dice_set_of
+from web_ui.dice_set_option import (
+    DICE_SET_HELP,
+    add_data_option,
+    dice_set_of,
+    own_reader_of,
+)
 from web_ui.threads_option import add_threads
 
 if TYPE_CHECKING:
@@ -45,6 +50,7 @@ def add_parser(
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--set", default="square-shooters", help=DICE_SET_HELP)
+    add_data_option(parser)
     parser.add_argument("--models", type=Path, metavar="DIR")
     add_threads(parser)
     parser.set_defaults(run=run)
@@ -67,7 +73,12 @@ def run(args: argparse.Namespace) -> int:
         return 2
     tally = Tally()
     try:
-        reader = load_reader(dice_set_of(args.set), args.models, args.threads)
+        reader = load_reader(
+            dice_set_of(args.set, args.data),
+            args.models,
+            args.threads,
+            enrolled=own_reader_of(args.set, args.data),
+        )
         for path in args.clips:
             truth = _truth_beside(path)
             score_watch(truth, _watch_file(path, reader), tally)

@@ -7,7 +7,6 @@ import sys
 import unicodedata
 from collections import Counter
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from datasets.captures.album import Album
@@ -25,14 +24,14 @@ from datasets.labels.sources import each_picture
 from datasets.labels.splits import Split, SplitError, deal, parse_shares
 from datasets.labels.whole_folders import Placing
 from datasets.labels.yolo_lines import FIRST_CORNER
-from scoring.dice_sets import bundled_dice_set, load_dice_set
+from web_ui.dice_set_option import dice_set_of
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable
+    from pathlib import Path
 
     from datasets.labels.notes import Note
-    from scoring.dice_sets import DiceSet
 
 MOST_SHOWN = 50
 """Findings shown without `--json`; the others are counted."""
@@ -97,7 +96,8 @@ def _into_album(args: argparse.Namespace, options: ImportOptions) -> int:
 def _check(args: argparse.Namespace) -> int:
     counted: Counter[str] = Counter()
     shown = bad = total = 0
-    for one in check_set(each_picture(args.source), _dice_set(args.set)):
+    dice_set = None if args.set == "none" else dice_set_of(args.set, args.data)
+    for one in check_set(each_picture(args.source), dice_set):
         total += 1
         bad += not one.is_good
         lines = [one.problem] if one.problem else []
@@ -126,14 +126,6 @@ def _check(args: argparse.Namespace) -> int:
             f"{args.source}: {total} pictures, {bad} with findings: {kinds or 'none'}"
         )
     return 1 if bad else 0
-
-
-def _dice_set(name: str) -> DiceSet | None:
-    if name == "none":
-        return None
-    return (
-        load_dice_set(Path(name)) if name.endswith(".json") else bundled_dice_set(name)
-    )
 
 
 def _split(args: argparse.Namespace) -> int:

@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from web_ui.dice_set_option import add_data_option
+
 if TYPE_CHECKING:
     import argparse
 
@@ -40,8 +42,10 @@ def add_label_parsers(
         "--set",
         default="square-shooters",
         metavar="NAME",
-        help="dice set: a name, a FILE.json, or none (default %(default)s)",
+        help="dice set: a name, also of an enrolled set, a FILE.json, or none "
+        "(default %(default)s)",
     )
+    add_data_option(check)
     check.add_argument("--json", action="store_true", help="a JSON line a picture")
     check.set_defaults(run=run)
     split = kinds.add_parser(

@@ -141,7 +141,7 @@ def _promote(registry: Registry, args: argparse.Namespace) -> int:
     trial = Trial(
         candidate=args.candidate,
         held_out=args.held_out,
-        dice_set=dice_set_of(args.set),
+        dice_set=dice_set_of(args.set, args.data),
         captured=args.captured,
         limits=args.limits,
         calibrate=tuple(args.calibrate),

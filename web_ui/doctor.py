@@ -59,10 +59,11 @@ def examine(camera: int = 0, data: Path = DATA_FOLDER) -> tuple[Finding, ...]:
         ("packages", check_packages),
         ("models", lambda: check_models(None)),
         ("models in use", lambda: check_promoted(data)),
+        ("enrolled sets", lambda: check_enrolled(data)),
         ("sample", lambda: check_samples(None)),
         ("demo", check_demo),
         ("camera", lambda: (check_camera(VIDEO_DEVICES, camera),)),
-        ("captures", lambda: (check_captures(Path.cwd() / "tableside-data"),)),
+        ("captures", lambda: (check_captures(data),)),
         ("disk", lambda: (check_disk(Path.cwd()),)),
     )
     findings: list[Finding] = []
@@ -168,6 +169,40 @@ def check_promoted(data: Path) -> tuple[Finding, ...]:
     kept = len(registry.names()) - 1
     sentence = problem or f"{version.name}, of {kept} kept in {registry.folder}"
     return (Finding("models in use", health, sentence),)
+
+
+def check_enrolled(data: Path) -> tuple[Finding, ...]:
+    """Whether the readers of enrolled sets go with the models in use.
+
+    Args:
+        data: folder of the table.
+    """
+    from datasets.enrolment.set_folder import SETS, SetFolder
+    from datasets.registry.shelf import models_in_use, registry_of
+    from scoring.dice_sets import DiceSetError
+    from vision.enrolled import check_tuned_from
+    from vision.errors import VisionError
+
+    sets = SetFolder(data / SETS)
+    names = sets.names()
+    if not names:
+        return ()
+    registry = registry_of(data)
+    models = models_in_use(registry)[0].folder if registry.folder.is_dir() else None
+    found = []
+    for name in names:
+        folder = data / SETS / name
+        try:
+            sets.load(name)
+            own = (folder / "faces.json").exists()
+            if own:
+                check_tuned_from(folder, models)
+        except (DiceSetError, VisionError) as error:
+            found.append(Finding(f"set {name}", Health.NOTE, str(error)))
+        else:
+            kind = "with a reader of its own" if own else "layout only"
+            found.append(Finding(f"set {name}", Health.GOOD, kind))
+    return tuple(found)
 
 
 def sample_folder() -> Path:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from label_makers import a_die, a_format, a_picture, draw_picture, square
 
 from datasets.captures.album import Album
+from datasets.enrolment.set_folder import SetFolder
 from datasets.eval_labels import read_labels
 from datasets.labels.exporting import ExportOptions, export_set
 from datasets.labels.formats import FORMATS
+from scoring.dice_sets import reference_dice_set
 from web_ui.cli import main
 
 if TYPE_CHECKING:
@@ -122,6 +125,16 @@ def test_check_knows_an_enrolled_set_by_its_file(
     assert main(["dataset", "check", str(source), "--set", str(path)]) == 1
     assert "2 dice, but pair has 1" in capsys.readouterr().out
     assert main(["dataset", "check", str(source), "--set", "unknown"]) == 2
+
+
+def test_check_knows_an_enrolled_set_by_its_name(
+    source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    SetFolder(tmp_path / "sets").save(replace(reference_dice_set(), name="mine"))
+    words = ["--set", "mine", "--data", str(tmp_path)]
+    assert main(["dataset", "check", str(source), *words]) == 1
+    # only a set with a layout can know that
+    assert "KS and QH are on one die" in capsys.readouterr().out
 
 
 def test_split_shows_and_writes_whole_recordings(

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from small_models import save_models
 
+from datasets.enrolment.set_folder import SetFolder
 from datasets.registry.shelf import registry_of
+from scoring.dice_sets import reference_dice_set
 from vision.limits import SHIPPED
 from vision.limits_file import FILE_NAME, limits_record
+from vision.model_files import BUNDLED, read_card
 from web_ui.cli import main
 from web_ui.doctor import (
     Finding,
     Health,
     check_camera,
     check_disk,
+    check_enrolled,
     check_models,
     check_packages,
     check_promoted,
@@ -87,6 +92,26 @@ def test_promoted_models_are_told_and_damaged_ones_are_bad(tmp_path: Path) -> No
     assert "used instead" in found.sentence
 
 
+def test_enrolled_sets_are_told_with_what_keeps_them_from_use(tmp_path: Path) -> None:
+    assert check_enrolled(tmp_path) == ()
+    sets = SetFolder(tmp_path / "sets")
+    for name in ("layout", "other", "own"):
+        sets.save(replace(reference_dice_set(), name=name))
+    based_on = read_card("faces").identity
+    for name, identity in (("other", "faces-0@sha256:000000000000"), ("own", based_on)):
+        card = json.loads((BUNDLED / "faces.json").read_text())
+        card["training"]["based_on"] = identity
+        (tmp_path / "sets" / name / "faces.json").write_text(json.dumps(card))
+        copy = tmp_path / "sets" / name / "faces.onnx"
+        copy.write_bytes((BUNDLED / "faces.onnx").read_bytes())
+    layout, other, own = check_enrolled(tmp_path)
+    assert (layout.what, layout.health) == ("set layout", Health.GOOD)
+    assert layout.sentence == "layout only"
+    assert other.health is Health.NOTE
+    assert "was enrolled with faces-0@sha256:000000000000" in other.sentence
+    assert (own.health, own.sentence) == (Health.GOOD, "with a reader of its own")
+
+
 def test_no_sample_picture_is_bad(tmp_path: Path) -> None:
     (finding,) = check_samples(tmp_path)
     assert finding.health is Health.BAD
@@ -114,6 +139,16 @@ def test_disk_is_measured() -> None:
 def test_only_bad_findings_keep_from_playing(healths: list[Health], good: bool) -> None:
     findings = tuple(Finding("x", health, "") for health in healths)
     assert playable(findings) is good
+
+
+def test_doctor_looks_at_the_captures_of_the_folder_it_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "captures").write_text("no folder")
+    main(["doctor", "--json", "--camera", "63", "--data", str(tmp_path)])
+    told = json.loads(capsys.readouterr().out)["findings"]
+    (found,) = (item for item in told if item["what"] == "captures")
+    assert str(tmp_path) in found["sentence"]
 
 
 def test_doctor_prints_one_finding_a_line_and_ends_by_them(

@@ -79,7 +79,17 @@ function showSeats(players, unit) {
     seat.setAttribute("title", `${player.name}: ${player.score} ${unit}`);
     return seat;
   }));
-  // many players: the row scrolls, and whose turn it is stays in sight
+  keepInSight(list);
+  if (!seatsWatched) seatsWatched = new ResizeObserver(() => keepInSight(list));
+  seatsWatched.observe(list);
+}
+
+let seatsWatched = null;
+
+// many players: the row scrolls, by keys too, and whose turn it is stays in sight
+function keepInSight(list) {
+  if (list.scrollWidth > list.clientWidth) list.setAttribute("tabindex", "0");
+  else list.removeAttribute("tabindex");
   const current = list.querySelector("[aria-current]");
   if (current) list.scrollLeft = current.offsetLeft - list.clientWidth / 2 + current.clientWidth / 2;
 }

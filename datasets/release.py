@@ -115,7 +115,6 @@ def publish(onnx: Path, folder: Path, release: Release) -> Path:
     half = target.with_suffix(".part")
     shutil.copyfile(onnx, half)
     digest = sha256_of(half)
-    half.replace(target)
     card = {
         "format": CARD_FORMAT,
         "name": f"{release.kind}-{digest[:8]}",
@@ -130,5 +129,6 @@ def publish(onnx: Path, folder: Path, release: Release) -> Path:
         "commit": commit_of(Path(__file__).parent),
     }
     path = folder / f"{release.kind}.json"
+    half.replace(target)
     write_whole(path, json.dumps(card, indent=1) + "\n")
     return path

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from datasets.enrolment.set_folder import SETS, SetFolder, find_dice_set
+from datasets.enrolment.set_folder import SETS, SetFolder, find_dice_set, has_reader
 from scoring.dice_sets import bundled_names, load_dice_set
 
 if TYPE_CHECKING:
@@ -52,4 +52,4 @@ def own_reader_of(text: str, data: Path = DATA_FOLDER) -> Path | None:
     if text not in SetFolder(data / SETS).names():
         return None
     folder = data / SETS / text
-    return folder if (folder / "faces.json").exists() else None
+    return folder if has_reader(folder) else None

@@ -177,7 +177,7 @@ def check_enrolled(data: Path) -> tuple[Finding, ...]:
     Args:
         data: folder of the table.
     """
-    from datasets.enrolment.set_folder import SETS, SetFolder
+    from datasets.enrolment.set_folder import SETS, SetFolder, has_reader
     from datasets.registry.shelf import models_in_use, registry_of
     from scoring.dice_sets import DiceSetError
     from vision.enrolled import check_tuned_from
@@ -194,7 +194,7 @@ def check_enrolled(data: Path) -> tuple[Finding, ...]:
         folder = data / SETS / name
         try:
             sets.load(name)
-            own = (folder / "faces.json").exists()
+            own = has_reader(folder)
             if own:
                 check_tuned_from(folder, models)
         except (DiceSetError, VisionError) as error:

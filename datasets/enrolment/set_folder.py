@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
-from contextlib import suppress
+import shutil
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from datasets.whole_files import write_whole
@@ -18,7 +20,7 @@ from scoring.dice_sets import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
 SETS = "sets"
@@ -49,7 +51,7 @@ def check_set_name(name: str) -> None:
 
 
 class SetFolder:
-    """The enrolled sets below one folder; other files in a set's folder are left.
+    """The enrolled sets below one folder.
 
     Args:
         folder: `DATA/sets`; need not be there.
@@ -62,6 +64,7 @@ class SetFolder:
         """Names of the sets that are there, in alphabetical order."""
         if not self._folder.is_dir():
             return ()
+        self._recover_all()
         return tuple(
             sorted(
                 path.parent.name
@@ -87,6 +90,8 @@ class SetFolder:
                 used, or it tells another name.
         """
         path = self.place(name) / SET_FILE
+        if not path.parent.exists():
+            self._recover_all()
         dice_set = load_dice_set(path)
         if dice_set.name != name:
             raise DiceSetError(
@@ -94,17 +99,100 @@ class SetFolder:
             )
         return dice_set
 
-    def save(self, dice_set: DiceSet) -> Path:
-        """Write a set, whole or not at all; one of the same name is replaced.
+    @contextmanager
+    def alone(self, name: str) -> Iterator[None]:
+        """Keep others from replacing a set meanwhile, also in other processes.
+
+        Raises:
+            DiceSetError: no set can have this name, or somebody else holds it.
+            OSError: the folder cannot be written to.
+        """
+        self.place(name)
+        self._folder.mkdir(mode=_PRIVATE_FOLDER, parents=True, exist_ok=True)
+        flags = os.O_CREAT | os.O_RDWR | os.O_CLOEXEC
+        handle = os.open(self._folder / f".{name}.lock", flags, _PRIVATE_FILE)
+        try:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise DiceSetError(
+                    f"{name!r} is being enrolled already; wait until that has ended"
+                ) from error
+            self._recover(name)
+            yield
+        finally:
+            os.close(handle)
+
+    def put(self, dice_set: DiceSet, fill: Callable[[Path], None]) -> Path:
+        """Put a set with all its files in the place of one of the same name.
+
+        Whenever the program is stopped, either the old set is there with all its files
+        or the new one. Call it within `alone`.
+
+        Args:
+            dice_set: the layout.
+            fill: writes the other files into the folder that it is given.
 
         Returns:
-            The file.
+            The set's folder.
 
         Raises:
             DiceSetError: no set can have this name.
             OSError: the folder cannot be written to.
         """
         place = self.place(dice_set.name)
+        half, before = (self._beside(dice_set.name, word) for word in ("half", "old"))
+        shutil.rmtree(half, ignore_errors=True)  # left by a program that was stopped
+        half.mkdir(mode=_PRIVATE_FOLDER, parents=True)
+        try:
+            fill(half)
+            (half / SET_FILE).write_text(dice_set_text(dice_set), "utf-8")
+            for path in half.iterdir():
+                path.chmod(_PRIVATE_FILE)
+                _sync(path)
+            if place.exists():
+                place.rename(before)
+            half.rename(place)
+        finally:
+            self._recover(dice_set.name)
+            shutil.rmtree(half, ignore_errors=True)
+        return place
+
+    def _beside(self, name: str, word: str) -> Path:
+        return self._folder / f".{name}.{word}"
+
+    def _recover(self, name: str) -> None:
+        """End what was stopped between the two steps of taking another's place."""
+        place, before = self._folder / name, self._beside(name, "old")
+        if before.is_dir():
+            if place.exists():
+                shutil.rmtree(before, ignore_errors=True)
+            else:
+                before.rename(place)
+
+    def _recover_all(self) -> None:
+        for before in self._folder.glob(".*.old"):
+            name = before.name[1:].removesuffix(".old")
+            # somebody who is just replacing it will end it himself
+            with suppress(DiceSetError, OSError), self.alone(name):
+                pass
+
+    def save(self, dice_set: DiceSet) -> Path:
+        """Write a layout, whole or not at all; one of the same name is replaced.
+
+        Returns:
+            The file.
+
+        Raises:
+            DiceSetError: no set can have this name, or there is a face reader under it,
+                which may know other dice.
+            OSError: the folder cannot be written to.
+        """
+        place = self.place(dice_set.name)
+        if has_reader(place):
+            raise DiceSetError(
+                f"{place} holds a face reader: choose another name, or enrol it again"
+            )
         for folder in (self._folder, place):
             folder.mkdir(mode=_PRIVATE_FOLDER, parents=True, exist_ok=True)
         path = place / SET_FILE
@@ -114,6 +202,19 @@ class SetFolder:
         os.close(os.open(half, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _PRIVATE_FILE))
         write_whole(path, dice_set_text(dice_set))
         return path
+
+
+def has_reader(place: Path) -> bool:
+    """Whether a set's folder holds a face reader of its own, or what is left of one."""
+    return any((place / f"faces.{end}").exists() for end in ("onnx", "json"))
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _allowed(name: str) -> bool:

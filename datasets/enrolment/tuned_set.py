@@ -82,7 +82,7 @@ def enrol_set(
 ) -> Enrolled:
     """Tune a face reader to a set and keep both under the set's name.
 
-    The layout is written last: a set that is there is whole.
+    Reader and layout take the place of an older set of that name together.
 
     Args:
         name: of the set.
@@ -103,16 +103,24 @@ def enrol_set(
 
     dice_set = set_of(name, faces)
     folder = SetFolder(sets)
-    place = folder.place(name)
+    folder.place(name)
     card = read_card("faces", models)
     if card.classes != CLASS_NAMES:
         raise DataSetError(f"{card.path}: its classes are not those of this version")
-    lessons = lessons_of(shots, faces, card.input_px[0], options.seed, options.lessons)
-    steps = progress(range(options.steps), options.steps)
-    network = tune_faces(card.path, lessons, options, steps)
-    publish_tuned(network, place, card, name, len(shots), len(lessons[1]), options)
-    folder.save(dice_set)
-    return Enrolled(dice_set, place, len(lessons[1]))
+    with folder.alone(name):
+        lessons = lessons_of(
+            shots, faces, card.input_px[0], options.seed, options.lessons
+        )
+        steps = progress(range(options.steps), options.steps)
+        network = tune_faces(card.path, lessons, options, steps)
+        count = len(lessons[1])
+        place = folder.put(
+            dice_set,
+            lambda half: publish_tuned(
+                network, half, card, name, len(shots), count, options
+            ),
+        )
+    return Enrolled(dice_set, place, count)
 
 
 def publish_tuned(

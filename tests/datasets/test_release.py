@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from datasets import release
 from datasets.release import Release, commit_of, publish, sha256_of
 from vision.errors import ModelError
 from vision.model_files import read_card
@@ -37,6 +38,24 @@ def test_published_model_is_what_the_runtime_accepts(tmp_path: Path) -> None:
     assert record["training"] == RELEASE.training
     assert record["metrics"] == RELEASE.metrics
     assert not list((tmp_path / "models").glob("*.part"))
+
+
+def test_stopped_while_a_card_is_made_leaves_the_model_that_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = tmp_path / "1", tmp_path / "2"
+    first.write_bytes(b"first")
+    second.write_bytes(b"second")
+    publish(first, tmp_path / "out", RELEASE)
+    before = read_card("detector", tmp_path / "out")
+
+    def stop(_: Path) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(release, "commit_of", stop)
+    with pytest.raises(KeyboardInterrupt):
+        publish(second, tmp_path / "out", RELEASE)
+    assert read_card("detector", tmp_path / "out") == before
 
 
 def test_card_of_another_file_is_refused(tmp_path: Path) -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 pytestmark = pytest.mark.train
 
@@ -38,3 +43,15 @@ def test_pillow_opens_pictures_as_before(name: str) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip().endswith("named")
+
+
+def test_first_import_of_a_home_says_nothing_to_stdout(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "import datasets.ultralytics_adapter; print('{}')"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "HOME": str(tmp_path), "YOLO_CONFIG_DIR": str(tmp_path)},
+    )
+    assert done.stdout == "{}\n"
+    assert list(tmp_path.rglob("settings.json"))

@@ -133,6 +133,21 @@ def test_reader_of_a_set_enrolled_with_other_models_is_refused(
     assert "run `tableside enrol` again" in capsys.readouterr().err
 
 
+def test_reader_that_lost_its_card_is_not_passed_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from dataclasses import replace
+
+    sets = SetFolder(tmp_path / "sets")
+    folder = sets.save(replace(reference_dice_set(), name="mine")).parent
+    (folder / "faces.onnx").write_bytes(b"of the set")
+    picture = tmp_path / "a.jpg"
+    write_picture(picture, np.full((90, 160, 3), 80, np.uint8))
+    asked = ["read", str(picture), "--set", "mine", "--data", str(tmp_path)]
+    assert main(asked) == 1
+    assert "faces.json" in capsys.readouterr().err
+
+
 def test_unknown_set_names_those_that_are_there(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from datasets.enrolment.set_folder import SETS, SetFolder
+from datasets.enrolment.set_folder import SETS, SetFolder, has_reader
 from datasets.enrolment.shots import ShotError, take_shot
 from datasets.shards import DataSetError
 from scoring.dice_sets import DiceSetError
@@ -106,7 +106,7 @@ class Session(threading.Thread):
         """Whether there is a reader of the set."""
         place = self.data / SETS / self.set_name
         known = self.set_name in SetFolder(self.data / SETS).names()
-        return known and (place / "faces.json").exists()
+        return known and has_reader(place)
 
     @property
     def looks(self) -> bool:

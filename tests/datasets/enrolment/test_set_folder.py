@@ -1,10 +1,19 @@
+from __future__ import annotations
+
+import os
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from datasets.enrolment.set_folder import SetFolder, find_dice_set
 from scoring.dice_sets import DiceSetError, bundled_names, reference_dice_set
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scoring.dice_sets import DiceSet
 
 MINE = replace(reference_dice_set(), name="my-dice")
 
@@ -28,6 +37,92 @@ def test_set_folder_leaves_other_files_of_a_set(tmp_path: Path) -> None:
     sets.save(swapped)
     assert sets.load("my-dice") == swapped
     assert beside.read_text() == "{}"
+
+
+def fill(words: str) -> Callable[[Path], None]:
+    def write(folder: Path) -> None:
+        for end in ("onnx", "json"):
+            (folder / f"faces.{end}").write_text(words)
+
+    return write
+
+
+OTHER = replace(MINE, dice=(MINE.dice or ())[::-1])
+
+
+def kept(sets: SetFolder) -> tuple[DiceSet, str, str]:
+    layout, place = sets.load("my-dice"), sets.place("my-dice")
+    readers = [(place / f"faces.{end}").read_text() for end in ("onnx", "json")]
+    return (layout, readers[0], readers[1])
+
+
+def test_set_takes_the_place_of_another_with_all_its_files(tmp_path: Path) -> None:
+    sets = SetFolder(tmp_path / "sets")
+    with sets.alone("my-dice"):
+        place = sets.put(MINE, fill("first"))
+    (place / "report.json").write_text("of the first")
+    with sets.alone("my-dice"):
+        sets.put(OTHER, fill("second"))
+    assert kept(sets) == (OTHER, "second", "second")
+    names = sorted(path.name for path in place.iterdir())
+    assert names == ["faces.json", "faces.onnx", "set.json"]
+    assert all(path.stat().st_mode & 0o077 == 0 for path in place.iterdir())
+    assert sets.names() == ("my-dice",)
+    # a layout alone must not come beside the reader of other dice
+    with pytest.raises(DiceSetError, match="holds a face reader"):
+        sets.save(MINE)
+
+
+@pytest.mark.parametrize("step", range(3))
+def test_stopped_while_replacing_leaves_one_set_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    sets = SetFolder(tmp_path / "sets")
+    with sets.alone("my-dice"):
+        sets.put(MINE, fill("first"))
+
+    def stop(_: Path) -> None:
+        raise KeyboardInterrupt
+
+    renames = []
+    plain = Path.rename
+
+    def rename(path: Path, target: Path) -> Path:
+        renames.append(path)
+        if len(renames) == step:
+            os._exit(7)
+        return plain(path, target)
+
+    if step == 0:
+        with sets.alone("my-dice"), pytest.raises(KeyboardInterrupt):
+            sets.put(OTHER, stop)
+    else:
+        child = os.fork()
+        if child == 0:  # as by a kill: nothing is tidied
+            monkeypatch.setattr(Path, "rename", rename)
+            with sets.alone("my-dice"):
+                sets.put(OTHER, fill("second"))
+            os._exit(0)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    again = SetFolder(tmp_path / "sets")
+    assert kept(again) == (MINE, "first", "first")
+    assert again.names() == ("my-dice",)
+    with again.alone("my-dice"):
+        again.put(OTHER, fill("second"))
+    assert kept(again) == (OTHER, "second", "second")
+    left = sorted(path.name for path in (tmp_path / "sets").iterdir())
+    assert left == [".my-dice.lock", "my-dice"]
+
+
+def test_one_set_is_replaced_by_one_at_a_time(tmp_path: Path) -> None:
+    sets, others = SetFolder(tmp_path), SetFolder(tmp_path)
+    with sets.alone("my-dice"):
+        with pytest.raises(DiceSetError, match="being enrolled already"):
+            others.alone("my-dice").__enter__()
+        with others.alone("other-dice"):
+            pass
+    with others.alone("my-dice"):
+        pass
 
 
 def test_set_folder_overcomes_a_half_written_file(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from web_ui.extras import install_words
 from web_ui.progress import bar
 from web_ui.scheduler_option import add_scheduler, spread_of
 from web_ui.threads_option import add_threads
@@ -123,8 +124,7 @@ def _draw(args: argparse.Namespace) -> int:
 def _train(args: argparse.Namespace) -> int:
     if importlib.util.find_spec("torch") is None:
         print(
-            "tableside train body: PyTorch is not installed; it comes with the extra "
-            "`train`: pip install 'tableside[train]'",
+            f"tableside train body: PyTorch is not installed; {install_words('train')}",
             file=sys.stderr,
         )
         return 2

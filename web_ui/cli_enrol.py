@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from web_ui.extras import install_words
 from web_ui.progress import bar, told
 from web_ui.threads_option import add_threads
 
@@ -19,10 +20,7 @@ if TYPE_CHECKING:
     from datasets.enrolment.fresh_rolls import FreshResult
     from vision.reader import RollReader
 
-NO_TORCH = (
-    "PyTorch is not installed; it comes with the extra `train`: "
-    "pip install 'tableside[train]'"
-)
+NO_TORCH = f"PyTorch is not installed; {install_words('train')}"
 
 EPILOG = """\
 DIR holds one folder a die, named 1 to 9; in it pictures of that die alone, one face up.

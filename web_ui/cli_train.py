@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from web_ui.cli_bodies import add_train_parser, bodies_again
+from web_ui.extras import install_words
 from web_ui.progress import bar
 from web_ui.threads_option import add_threads
 
@@ -158,8 +159,7 @@ def run(args: argparse.Namespace) -> int:
         return 2
     if importlib.util.find_spec("ultralytics") is None:
         print(
-            "tableside train: ultralytics is not installed; it comes with the extra "
-            "`train`: pip install 'tableside[train]'",
+            f"tableside train: ultralytics is not installed; {install_words('train')}",
             file=sys.stderr,
         )
         return 2

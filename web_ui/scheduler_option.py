@@ -6,6 +6,8 @@ import contextlib
 import importlib.util
 from typing import TYPE_CHECKING
 
+from web_ui.extras import install_words
+
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
@@ -39,10 +41,7 @@ def spread_of(args: argparse.Namespace) -> Iterator[Spread | None]:
     from datasets.spread.port import SpreadError
 
     if importlib.util.find_spec("distributed") is None:
-        raise SpreadError(
-            "Dask is not installed; it comes with the extra `spread`:"
-            " pip install 'tableside[spread]'"
-        )
+        raise SpreadError(f"Dask is not installed; {install_words('spread')}")
     from datasets.spread.dask_cluster import DaskCluster
 
     with DaskCluster(args.scheduler) as cluster:

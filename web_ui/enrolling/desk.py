@@ -12,7 +12,6 @@ from scoring.dice_sets import DiceSetError
 from web_ui.enrolling.carrying_out import SESSION_ORDERS
 from web_ui.enrolling.grid import ALL_SIDES, crop_of, set_problems, side_of
 from web_ui.enrolling.learning import (
-    INSTALL,
     Learning,
     Progress,
     can_learn,
@@ -22,6 +21,7 @@ from web_ui.enrolling.learning import (
 from web_ui.enrolling.refusals import RefusedError
 from web_ui.enrolling.session import ENROLLING, Session
 from web_ui.enrolling.shown_dice import forget
+from web_ui.extras import install_words
 from web_ui.live_picture import encode_jpeg
 
 if TYPE_CHECKING:
@@ -90,7 +90,9 @@ class EnrolmentDesk:
         """Why nothing can be learned on this machine; empty if it can."""
         if self._possible():
             return ""
-        return f"Learning needs PyTorch: {INSTALL}. The pictures are kept."
+        return (
+            f"Learning needs PyTorch: {install_words('train')}. The pictures are kept."
+        )
 
     def words_of(self, session: Session) -> str:
         """The command that learns what was shown, for people to type."""

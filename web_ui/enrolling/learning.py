@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-INSTALL = "pip install 'tableside[train]'"
 NICENESS = 10
 _START = (
     "import os, sys\n"

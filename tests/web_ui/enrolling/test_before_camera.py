@@ -125,4 +125,4 @@ def test_dice_are_shown_where_nothing_can_be_learned(
     assert main(["enrol", "mine", "--camera", str(still), *data]) == 2
     assert "0 of 108 pictures were taken" in capsys.readouterr().err
     assert main(["enrol", "mine", "--pictures", str(tmp_path), *data]) == 2
-    assert "pip install 'tableside[train]'" in capsys.readouterr().err
+    assert "pip install -e '.[train]'" in capsys.readouterr().err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ import onnx
 import torch
 from onnx import numpy_helper
 
+from datasets.enrolment.thread_choice import ThreadChoice
 from datasets.shards import DataSetError
 from datasets.starting_weights import load_start
 from datasets.ultralytics_adapter import ClassificationModel
@@ -79,7 +81,8 @@ def tune_faces(
 ) -> FaceNetwork:
     """Teach a published face reader some lessons.
 
-    The same lessons and options give the same weights on the same machine.
+    The same lessons and options give the same weights on the same machine, if the
+    options say how many threads; if not, as many are used as are of use at the time.
 
     Args:
         start: its ONNX file.
@@ -93,6 +96,7 @@ def tune_faces(
     crops, labels = lessons
     if not len(crops) or labels.min() < 0 or labels.max() >= len(CLASS_NAMES):
         raise DataSetError("lessons need crops, each with one of the reader's classes")
+    choice = None if options.threads else ThreadChoice(torch.get_num_threads())
     if options.threads:
         torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
@@ -103,6 +107,7 @@ def tune_faces(
     )
     batches = _batches(rng, crops, labels, options.batch)
     for step in steps:
+        began = time.perf_counter()
         for group in descent.param_groups:
             group["lr"] = options.rate * _share(step, options.steps)
         pictures, wanted = next(batches)
@@ -114,6 +119,9 @@ def tune_faces(
         descent.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]  # torch ships it so
         descent.step()
+        if choice is not None:
+            choice.took(time.perf_counter() - began)
+            torch.set_num_threads(choice.threads)
     return network
 
 

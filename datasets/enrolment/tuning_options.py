@@ -16,7 +16,7 @@ class TuningOptions:
         rate: highest learning rate; it rises in the first steps and falls to nothing.
         decay: weight decay.
         smoothing: share of a label's weight that is spread over all classes.
-        threads: of the processor; 0 leaves the choice to PyTorch.
+        threads: of the processor; 0: all, or one while others keep them busy.
         seed: of the order of lessons.
     """
 

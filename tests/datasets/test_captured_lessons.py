@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 import pytest
+from capture_makers import capture, dice, picture
 
 from datasets.captured_crops import captured_crops
 from datasets.captured_teaching import captured_pictures, teaching_of
 from datasets.captured_windows import captured_windows, cut_window
+from datasets.captures.album import Album
+from datasets.captures.capture import Kept, Origin
 from datasets.crops import NONE_CLASS, CropOptions
 from datasets.eval_labels import LabelledDie, LabelledPicture, rank_of
 from datasets.labels.splits import Split
@@ -74,6 +77,14 @@ def test_only_what_persons_labelled_teaches_unless_asked_for(tmp_path: Path) -> 
     assert len(all_of_them.pictures) == 4
     with pytest.raises(DataSetError, match="1 were not labelled by a person"):
         teaching_of([pictures[1]], "x", split=ALL_TEACH)
+
+
+def test_imports_that_wait_for_a_person_teach_nobody(tmp_path: Path) -> None:
+    data = picture(1)
+    album = Album(tmp_path / "album")
+    album.add(capture(data, Kept.ENTERED, dice=dice(by=Origin.MODEL)), data)
+    assert captured_pictures(album.folder) == ()
+    assert captured_pictures(album.folder, by_model=True) == ()
 
 
 def test_held_out_recordings_and_measuring_tags_never_teach(tmp_path: Path) -> None:

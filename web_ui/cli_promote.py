@@ -42,7 +42,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         nargs="?",
         type=Path,
         metavar="DIR",
-        help="folder of new models with cards; kinds that it lacks stay",
+        help="folder of new models with cards, or of the run that trained one; kinds "
+        "that it lacks stay",
     )
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument(

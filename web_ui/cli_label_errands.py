@@ -19,8 +19,8 @@ from datasets.labels.formats import FORMATS, READERS
 from datasets.labels.importing import ImportOptions, import_sets, read_all
 from datasets.labels.into_album import Entered, enter_all
 from datasets.labels.notes import NoteBook
-from datasets.labels.picture_tags import Labeller, recording_of
-from datasets.labels.sources import each_picture
+from datasets.labels.picture_tags import NO_RECORDING, Labeller, recording_of
+from datasets.labels.sources import each_picture, each_to_deal
 from datasets.labels.splits import Split, SplitError, deal, parse_shares
 from datasets.labels.whole_folders import Placing
 from datasets.labels.yolo_lines import FIRST_CORNER
@@ -44,7 +44,7 @@ def _export(args: argparse.Namespace) -> int:
         ORDERS[args.classes], Placing(args.pictures), _wanted_split(args), args.crop_px
     )
     target = FORMATS[args.format]
-    pictures = each_picture(args.source, reviewed_only=not args.sure)
+    pictures = each_to_deal(args.source, reviewed_only=not args.sure)
     report = export_set(pictures, args.out, target, options)
     _tell(report.notes)
     sides = ", ".join(f"{side} {count}" for side, count in report.pictures)
@@ -129,17 +129,14 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def _split(args: argparse.Namespace) -> int:
-    pictures, split = tuple(each_picture(args.source)), _wanted_split(args)
+    pictures, split = tuple(each_to_deal(args.source)), _wanted_split(args)
     if split is None:
         raise LabelError("--shares must not be empty")
     counted: Counter[str] = Counter()
     for picture in pictures:
         recording = recording_of(picture)
         if recording is None:
-            raise LabelError(
-                f"{picture.name}: the recording is not known"
-                " (a tag recording:NAME, or a folder in the name)"
-            )
+            raise LabelError(f"{picture.name}: {NO_RECORDING}")
         counted[recording] += 1
     for recording, side in deal(counted, split).items():
         print(f"{side:5}  {counted[recording]:6} pictures  {recording}")

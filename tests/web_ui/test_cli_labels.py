@@ -150,6 +150,23 @@ def test_split_shows_and_writes_whole_recordings(
         assert len(read_labels(tmp_path / "out" / side)) == 2
 
 
+def test_drawn_rolls_are_dealt_one_by_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drawn, out = tmp_path / "rolls", tmp_path / "out"
+    words = ["--out", str(drawn), "--count", "12", "--workers", "1", "--seed", "5"]
+    assert main(["dataset", "rolls", *words]) == 0
+    shares = ["--shares", "train=0.5,val=0.5"]
+    words = ["export", str(drawn), "--format", "yolo-pose", "--out", str(out)]
+    assert main(["dataset", *words, *shares]) == 0
+    report = json.loads((out / "export.json").read_text())
+    assert sum(report["pictures"].values()) == 12
+    assert "drawn 5 000000" in report["split"]["recordings"]
+    capsys.readouterr()
+    assert main(["dataset", "split", str(drawn), *shares]) == 0
+    assert "1 pictures  drawn 5 000011" in capsys.readouterr().out
+
+
 def test_split_that_cannot_be_is_refused(
     source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -161,7 +178,9 @@ def test_split_that_cannot_be_is_refused(
     (lone / "labels.json").write_text('{"image": "a.jpg", "dice": []}')
     capsys.readouterr()
     assert main(["dataset", "split", str(lone)]) == 2
-    assert "the recording is not known" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "the recording is not known" in said
+    assert "import DIR --format native --recording NAME" in said
 
 
 @pytest.mark.parametrize(

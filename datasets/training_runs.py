@@ -12,6 +12,7 @@ from datasets.captured_teaching import captured_pictures, teaching_of
 from datasets.captured_windows import captured_windows
 from datasets.detector_labels import CLASS_NAME, data_yaml
 from datasets.half_weights import halve_weights
+from datasets.labels.sources import why_none
 from datasets.lessons import Lessons, write_lessons
 from datasets.release import Release, export_onnx, publish, sha256_of
 from datasets.run_manifest import (
@@ -231,6 +232,8 @@ def plan_for(job: TrainingJob, options: RunOptions) -> tuple[RunPlan, Teaching |
     teaching = None
     if job.captured is not None:
         pictures = captured_pictures(job.captured, by_model=job.captured_by_model)
+        if not pictures:
+            raise DataSetError(why_none(job.captured))
         teaching = teaching_of(pictures, job.captured.name, job.captured_by_model)
     return plan_of(job, options, teaching.record() if teaching else None), teaching
 

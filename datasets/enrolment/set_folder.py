@@ -237,5 +237,8 @@ def find_dice_set(name: str, data_folder: Path) -> DiceSet:
     enrolled: Sequence[str] = sets.names()
     if name not in enrolled:
         known = ", ".join([*bundled_names(), *enrolled])
-        raise DiceSetError(f"{name!r} is no dice set: expected {known}")
+        raise DiceSetError(
+            f"{name!r} is no dice set: expected {known}; enrolled ones are looked for"
+            f" in {data_folder / SETS}, `tableside enrol NAME` makes one"
+        )
     return sets.load(name)

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from datasets.captures.album import Album
+from datasets.captures.capture import Review
 from datasets.captures.files import MANIFEST
 from datasets.captures.labelled import each_labelled
 from datasets.eval_labels import LABELS, LabelError, read_labels
@@ -40,6 +41,21 @@ def each_picture(
         yield from each_labelled(Album(source), reviewed_only=reviewed_only)
         return
     yield from read_labels(source)
+
+
+def why_none(source: Path) -> str:
+    """Why a source has no picture to give, though it is one."""
+    if (source / LABELS).exists():
+        return f"{source}: there is no picture"
+    by_review = Album(source).tally().by_review
+    if waiting := by_review.get(Review.WAITING.value, 0):
+        return (
+            f"{source}: no picture was reviewed yet: {waiting} wait for a person on the"
+            " page /dataset"
+        )
+    return f"{source}: there is no capture" + (
+        ", but some that were set aside" if by_review else ""
+    )
 
 
 def each_to_deal(

@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from capture_makers import capture, picture
 from label_makers import a_die, a_format, a_picture, draw_picture, square
 
 from datasets.captures.album import Album
+from datasets.captures.capture import Review
 from datasets.enrolment.set_folder import SetFolder
 from datasets.eval_labels import read_labels
 from datasets.labels.exporting import ExportOptions, export_set
@@ -164,7 +166,35 @@ def test_drawn_rolls_are_dealt_one_by_one(
     assert "drawn 5 000000" in report["split"]["recordings"]
     capsys.readouterr()
     assert main(["dataset", "split", str(drawn), *shares]) == 0
-    assert "1 pictures  drawn 5 000011" in capsys.readouterr().out
+    assert "1 picture   drawn 5 000011" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kind", ["check", "export", "split"])
+def test_album_of_which_nothing_was_reviewed_says_how_much_waits(
+    tmp_path: Path, kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    album = Album(tmp_path / "album")
+    for seed in range(2):
+        data = picture(seed)
+        album.add(capture(data), data)
+    more = ["--format", "coco", "--out", str(tmp_path / "out")]
+    words = ["dataset", kind, str(album.folder), *(more if kind == "export" else [])]
+    assert main(words) == 2
+    said = "no picture was reviewed yet: 2 wait for a person on the page /dataset"
+    assert said in capsys.readouterr().err
+    for entry in album.entries():
+        album.label(entry.id, (), Review.DROPPED)
+    assert main(words) == 2
+    said = "there is no capture, but some that were set aside"
+    assert said in capsys.readouterr().err
+
+
+def test_help_of_an_import_says_one_per_cent(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["dataset", "import", "--help"])
+    assert "up to 1 % outside" in " ".join(capsys.readouterr().out.split())
 
 
 def test_split_that_cannot_be_is_refused(

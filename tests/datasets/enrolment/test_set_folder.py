@@ -164,5 +164,6 @@ def test_dice_sets_are_found_bundled_and_enrolled(tmp_path: Path) -> None:
     assert find_dice_set("poker-dice", tmp_path).dice_count == 5
     with pytest.raises(DiceSetError, match=r"'yours'.*my-dice"):
         find_dice_set("yours", tmp_path)
-    with pytest.raises(DiceSetError, match="'mine'"):
+    said = "'mine' is no dice set: .* in .*nowhere/sets, `tableside enrol NAME`"
+    with pytest.raises(DiceSetError, match=said):
         find_dice_set("mine", tmp_path / "nowhere")

@@ -25,7 +25,7 @@ from datasets.run_options import RunOptions
 from datasets.scene import SceneOptions
 from datasets.shards import DataSetError, read_shard, whole_shards
 from datasets.training_job import TrainingJob
-from datasets.training_runs import train_and_publish
+from datasets.training_runs import plan_for, train_and_publish
 from scoring.cards import ALL_FACES, parse_face
 from vision.classes import TURNS
 from vision.reading import DieState
@@ -85,6 +85,11 @@ def test_imports_that_wait_for_a_person_teach_nobody(tmp_path: Path) -> None:
     album.add(capture(data, Kept.ENTERED, dice=dice(by=Origin.MODEL)), data)
     assert captured_pictures(album.folder) == ()
     assert captured_pictures(album.folder, by_model=True) == ()
+    nothing = (tmp_path, tmp_path, None, None, False, None, 1)
+    job = TrainingJob("faces", *nothing, captured=album.folder)
+    options = RunOptions("f", tmp_path / "runs", "yolov8n-cls.yaml", 32, 8, 1, 1e-3)
+    with pytest.raises(DataSetError, match="no picture was reviewed yet: 1 wait"):
+        plan_for(job, options)
 
 
 def test_held_out_recordings_and_measuring_tags_never_teach(tmp_path: Path) -> None:

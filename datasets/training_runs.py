@@ -12,6 +12,7 @@ from datasets.captured_teaching import captured_pictures, teaching_of
 from datasets.captured_windows import captured_windows
 from datasets.detector_labels import CLASS_NAME, data_yaml
 from datasets.half_weights import halve_weights
+from datasets.labels.sources import why_none
 from datasets.lessons import Lessons, write_lessons
 from datasets.release import Release, export_onnx, publish, sha256_of
 from datasets.run_manifest import (
@@ -23,7 +24,13 @@ from datasets.run_manifest import (
     times_gone_on,
 )
 from datasets.run_options import epochs_done
-from datasets.shards import MANIFEST, DataSetError, read_manifest
+from datasets.shards import (
+    MANIFEST,
+    DataSetError,
+    read_manifest,
+    read_shard,
+    whole_shards,
+)
 from datasets.training_checks import gate, measure
 from datasets.whole_files import write_whole
 from vision.classes import CLASS_NAMES
@@ -69,11 +76,14 @@ def train_and_publish(
 
     Raises:
         ExportDiffersError: the exported network does not read as the trained one.
-        DataSetError: a set is missing or of another kind, nothing was trained, or
-            another run was begun in this folder.
+        DataSetError: a set is missing or of another kind, crops are not as large as
+            the input of the network, nothing was trained, or another run was begun in
+            this folder.
     """
     data = {"train": set_facts(job.data), "val": set_facts(job.val)}
     data |= {f"also_{k}": set_facts(also) for k, also in enumerate(job.also, start=1)}
+    if job.kind == "faces":
+        _fit_crops(job, options)
     best = options.folder / "weights" / "best.pt"
     if not job.export_only:
         _train(job, options, progress or _silent, tell or _unheard)
@@ -123,6 +133,27 @@ def set_facts(folder: Path) -> dict[str, Any]:
     if "photos" in facts and isinstance(facts["photos"], str):
         facts["photos"] = bool(facts["photos"])  # a path says nothing elsewhere
     return facts
+
+
+def _fit_crops(job: TrainingJob, options: RunOptions) -> None:
+    """Refuse crops that the network could train on, but the exported file not read.
+
+    Crops of captured pictures are cut as large as those of the set to learn from.
+
+    Raises:
+        DataSetError: naming the set, the size of its crops and that of the input.
+    """
+    for folder in (job.data, job.val, *job.also, job.measure):
+        shards = whole_shards(folder) if folder is not None else []
+        if not shards:
+            continue
+        side = read_shard(shards[0])[0].shape[1]
+        if side != options.imgsz:
+            raise DataSetError(
+                f"{folder} holds crops of {side} px, and --imgsz is {options.imgsz}:"
+                f" crops are not scaled; give --imgsz {side} or a set drawn with"
+                f" --crop-px {options.imgsz}"
+            )
 
 
 def _training(options: RunOptions, note: str) -> dict[str, Any]:
@@ -201,6 +232,8 @@ def plan_for(job: TrainingJob, options: RunOptions) -> tuple[RunPlan, Teaching |
     teaching = None
     if job.captured is not None:
         pictures = captured_pictures(job.captured, by_model=job.captured_by_model)
+        if not pictures:
+            raise DataSetError(why_none(job.captured))
         teaching = teaching_of(pictures, job.captured.name, job.captured_by_model)
     return plan_of(job, options, teaching.record() if teaching else None), teaching
 

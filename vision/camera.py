@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from typing import TYPE_CHECKING
@@ -23,6 +24,17 @@ USUAL_RATE = 25.0
 """Frames per second of a clip that does not say."""
 LEAST_SHARE = 0.9
 """A clip that gives a smaller share of the frames it promises is damaged."""
+
+
+@contextlib.contextmanager
+def _unheard() -> Iterator[None]:
+    """Keep OpenCV from writing to the terminal what fails: `SourceError` says it."""
+    level = cv2.utils.logging.getLogLevel()
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    try:
+        yield
+    finally:
+        cv2.utils.logging.setLogLevel(level)
 
 
 class _Capture:
@@ -64,14 +76,16 @@ class CameraSource:
     def __init__(self, device: int | str) -> None:
         self.name = f"camera {device}" if isinstance(device, int) else device
         if isinstance(device, int) or device.startswith("/dev/"):
-            capture = cv2.VideoCapture(device)
+            with _unheard():
+                capture = cv2.VideoCapture(device)
             capture.set(cv2.CAP_PROP_FRAME_WIDTH, CAMERA_SIZE[0])
             capture.set(cv2.CAP_PROP_FRAME_HEIGHT, CAMERA_SIZE[1])
             capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         else:
             limits = (cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, cv2.CAP_PROP_READ_TIMEOUT_MSEC)
             timeouts = [value for key in limits for value in (key, STREAM_TIMEOUT_MS)]
-            capture = cv2.VideoCapture(device, cv2.CAP_FFMPEG, timeouts)
+            with _unheard():
+                capture = cv2.VideoCapture(device, cv2.CAP_FFMPEG, timeouts)
         if not capture.isOpened():
             capture.release()
             raise SourceError(self.name, "cannot be opened as a camera or stream")
@@ -113,7 +127,8 @@ class ClipSource:
         self.name = str(path)
         if not path.is_file():
             raise SourceError(self.name, "there is no such file")
-        capture = cv2.VideoCapture(self.name, cv2.CAP_FFMPEG)
+        with _unheard():
+            capture = cv2.VideoCapture(self.name, cv2.CAP_FFMPEG)
         if not capture.isOpened():
             capture.release()
             raise SourceError(self.name, "is not a clip that can be decoded")

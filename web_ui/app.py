@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import Flask, Response
+from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from web_ui.access.door import install_access
 from web_ui.access.session_api import make_session_api
-from web_ui.answers import problem
 from web_ui.api import API, make_api
 from web_ui.enrolling.api import make_enrolment_api, make_enrolment_page
+from web_ui.faults import explain
 from web_ui.history.api import library_of, make_history_api
 from web_ui.history.pages import make_history_pages
 from web_ui.join import make_join_api
@@ -79,8 +79,5 @@ def create_app(settings: Settings, parts: Parts, keeper: Keeper | None = None) -
         app.register_blueprint(make_virtual_api(parts.virtual, API))
         app.register_blueprint(make_virtual_page())
 
-    @app.errorhandler(HTTPException)
-    def explain(error: HTTPException) -> tuple[Response, int]:
-        return problem(error.code or 500, error.description or error.name)
-
+    app.register_error_handler(HTTPException, explain)
     return app

@@ -126,12 +126,17 @@ def _record(entry: Entry) -> dict[str, object]:
     return {key: getattr(entry, key) for key in entry.__slots__}
 
 
+def _counted(captures: int) -> str:
+    return f"{captures} capture{' is' if captures == 1 else 's are'}"
+
+
 def _summary(tally: Tally) -> str:
     def counts(of: dict[str, int]) -> str:
         return ", ".join(f"{printable(k)} {n}" for k, n in sorted(of.items())) or "none"
 
     return (
-        f"{tally.total} captures of {tally.recordings} recordings,"
+        f"{tally.total} capture{'s' * (tally.total != 1)} of"
+        f" {tally.recordings} recording{'s' * (tally.recordings != 1)},"
         f" {tally.size / MEGABYTE:.1f} MB\n"
         f"kept: {counts(tally.by_kept)}; review: {counts(tally.by_review)};"
         f" dropped: {counts(tally.dropped)}"
@@ -194,7 +199,7 @@ def _verify(args: argparse.Namespace, folder: Path) -> int:
         print(printable(fault))
     for orphan in check.orphans:
         print(f"{printable(orphan)}: belongs to no capture")
-    print(f"{check.good} captures are whole" + ("" if check.ok else "; see above"))
+    print(f"{_counted(check.good)} whole" + ("" if check.ok else "; see above"))
     return 0 if check.ok else 1
 
 
@@ -213,7 +218,7 @@ def _rebuild(args: argparse.Namespace, folder: Path) -> int:
 
     listed, faults = rebuild(folder)
     _tell([*faults])
-    print(f"{listed} captures are listed")
+    print(f"{_counted(listed)} listed")
     return 1 if faults else 0
 
 

@@ -19,8 +19,8 @@ from datasets.labels.formats import FORMATS, READERS
 from datasets.labels.importing import ImportOptions, import_sets, read_all
 from datasets.labels.into_album import Entered, enter_all
 from datasets.labels.notes import NoteBook
-from datasets.labels.picture_tags import Labeller, recording_of
-from datasets.labels.sources import each_picture
+from datasets.labels.picture_tags import NO_RECORDING, Labeller, recording_of
+from datasets.labels.sources import each_picture, each_to_deal, why_none
 from datasets.labels.splits import Split, SplitError, deal, parse_shares
 from datasets.labels.whole_folders import Placing
 from datasets.labels.yolo_lines import FIRST_CORNER
@@ -28,9 +28,10 @@ from web_ui.dice_set_option import dice_set_of
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
+    from datasets.eval_labels import LabelledPicture
     from datasets.labels.notes import Note
 
 MOST_SHOWN = 50
@@ -44,7 +45,9 @@ def _export(args: argparse.Namespace) -> int:
         ORDERS[args.classes], Placing(args.pictures), _wanted_split(args), args.crop_px
     )
     target = FORMATS[args.format]
-    pictures = each_picture(args.source, reviewed_only=not args.sure)
+    pictures = _some(
+        args.source, each_to_deal(args.source, reviewed_only=not args.sure)
+    )
     report = export_set(pictures, args.out, target, options)
     _tell(report.notes)
     sides = ", ".join(f"{side} {count}" for side, count in report.pictures)
@@ -97,7 +100,7 @@ def _check(args: argparse.Namespace) -> int:
     counted: Counter[str] = Counter()
     shown = bad = total = 0
     dice_set = None if args.set == "none" else dice_set_of(args.set, args.data)
-    for one in check_set(each_picture(args.source), dice_set):
+    for one in check_set(_some(args.source, each_picture(args.source)), dice_set):
         total += 1
         bad += not one.is_good
         lines = [one.problem] if one.problem else []
@@ -116,8 +119,6 @@ def _check(args: argparse.Namespace) -> int:
             shown += 1
             if shown <= MOST_SHOWN:
                 print(line)
-    if not total:
-        raise LabelError(f"{args.source}: there is no picture to check")
     if not args.json:
         if shown > MOST_SHOWN:
             print(f"... and {shown - MOST_SHOWN} more (all of them: --json)")
@@ -129,20 +130,20 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def _split(args: argparse.Namespace) -> int:
-    pictures, split = tuple(each_picture(args.source)), _wanted_split(args)
+    pictures = tuple(_some(args.source, each_to_deal(args.source)))
+    split = _wanted_split(args)
     if split is None:
         raise LabelError("--shares must not be empty")
     counted: Counter[str] = Counter()
     for picture in pictures:
         recording = recording_of(picture)
         if recording is None:
-            raise LabelError(
-                f"{picture.name}: the recording is not known"
-                " (a tag recording:NAME, or a folder in the name)"
-            )
+            raise LabelError(f"{picture.name}: {NO_RECORDING}")
         counted[recording] += 1
     for recording, side in deal(counted, split).items():
-        print(f"{side:5}  {counted[recording]:6} pictures  {recording}")
+        count = counted[recording]
+        word = "picture " if count == 1 else "pictures"
+        print(f"{side:5}  {count:6} {word}  {recording}")
     if args.out:
         options = ExportOptions(placing=Placing(args.pictures), split=split)
         report = export_set(pictures, args.out, FORMATS["native"], options)
@@ -150,6 +151,22 @@ def _split(args: argparse.Namespace) -> int:
         sides = ", ".join(f"{side} {count}" for side, count in report.pictures)
         print(f"{args.out}: {sides}")
     return 0
+
+
+def _some(
+    source: Path, pictures: Iterable[LabelledPicture]
+) -> Iterator[LabelledPicture]:
+    """The pictures of a source.
+
+    Raises:
+        LabelError: there is none; says why.
+    """
+    none = True
+    for picture in pictures:
+        none = False
+        yield picture
+    if none:
+        raise LabelError(why_none(source))
 
 
 def _wanted_split(args: argparse.Namespace) -> Split | None:

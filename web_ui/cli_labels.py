@@ -97,7 +97,7 @@ def _add_import(
     taken = kinds.add_parser(
         "import",
         help="read labels of another tool into a folder with labels.json",
-        description="Coordinates up to 1 %% outside the picture are clipped and told;"
+        description="Coordinates up to 1 % outside the picture are clipped and told;"
         " what is worse is refused, naming file and line.",
     )
     taken.add_argument(

@@ -12,7 +12,7 @@ from web_ui.progress import bar
 if TYPE_CHECKING:
     import argparse
 
-    from datasets.enrolment.seen_layout import SeenLayout
+    from web_ui.layout_text import ToldLayout
 
 
 def add_layout_parsers(
@@ -63,38 +63,56 @@ def run_layout(args: argparse.Namespace) -> int:
     """Tell the layout; 0 certain, 1 not (yet), 2 unusable input."""
     from dataclasses import replace
 
-    from datasets.enrolment.seen_layout import seen_layout
     from datasets.enrolment.set_folder import SETS, SetFolder
     from scoring.cards import ScoringError
     from scoring.dice_sets import reference_dice_set
     from web_ui.json_files import JsonFileError
+    from web_ui.layout_text import layout_record, layout_text
     from web_ui.printable import printable
-    from web_ui.roll_logs import read_roll_log
     from web_ui.store.errors import StoreError
 
     try:
-        if args.files:
-            logs = [read_roll_log(path) for path in args.files]
-            seen = seen_layout([faces for log in logs for faces in log.newly_shown])
-        else:
-            seen = _of_store(args.data)
+        told = _of_files(args.files) if args.files else _of_store(args.data)
+        seen = told.seen
         if args.save is not None:
             sets = SetFolder(args.data / SETS)
             sets.place(args.save)
             if seen.certain:
                 own = replace(reference_dice_set(), name=args.save, dice=seen.dice)
                 print(f"kept as {sets.save(own)}", file=sys.stderr)
+            else:
+                print("tableside dataset: nothing is kept yet", file=sys.stderr)
     except (JsonFileError, ScoringError, StoreError, OSError) as error:
         print(f"tableside dataset: {printable(str(error))}", file=sys.stderr)
         return 2
-    print(json.dumps(_record(seen)) if args.json else _text(seen))
+    print(json.dumps(layout_record(told)) if args.json else layout_text(told))
     return 0 if seen.certain else 1
 
 
-def _of_store(data: Path) -> SeenLayout:
+def _of_files(paths: list[Path]) -> ToldLayout:
+    """The layout that the rolls of some files tell."""
+    from collections import Counter
+
+    from datasets.enrolment.seen_layout import seen_layout, whole_rolls
+    from web_ui.layout_text import ToldLayout
+    from web_ui.layouts.game_throws import LEAST_FACES, LeftOut
+    from web_ui.roll_logs import read_roll_log
+
+    throws, left_out = [], Counter[str]()
+    for log in map(read_roll_log, paths):
+        counted = [faces for faces in log.newly_shown if len(faces) >= LEAST_FACES]
+        left_out[LeftOut.NOT_SURE.value] += log.unsure
+        left_out[LeftOut.FEW.value] += len(log.newly_shown) - len(counted)
+        throws += counted
+    why = tuple((word, count) for word, count in left_out.items() if count)
+    return ToldLayout(seen_layout(throws), whole_rolls(throws), why)
+
+
+def _of_store(data: Path) -> ToldLayout:
     """The layout that the games of a table tell."""
     from datasets.enrolment.seen_layout import SeenLayout, seen_layout
     from scoring.dice_sets import parse_layout
+    from web_ui.layout_text import ToldLayout
     from web_ui.layouts.notes import FOLDER, REAL, read_notes, virtual_games
     from web_ui.layouts.question import Question, answer
     from web_ui.store.errors import StoreError, Trouble
@@ -108,35 +126,12 @@ def _of_store(data: Path) -> SeenLayout:
     since = read_notes(data / FOLDER / REAL).since
     found = answer(Question(str(path), since, virtual_games(data)))
     if not found.throws:
-        return seen_layout(())
+        return ToldLayout(seen_layout(()), 0.0, found.left_out)
     dice = parse_layout([[*die] for die in found.dice])
-    return SeenLayout(
+    seen = SeenLayout(
         dice, found.confidence, found.throws, found.conflicts, found.reason
     )
-
-
-def _record(seen: SeenLayout) -> dict[str, object]:
-    return {
-        "certain": seen.certain,
-        "confidence": seen.confidence,
-        "throws": seen.throws,
-        "conflicts": seen.conflicts,
-        "reason": seen.reason,
-        "dice": [[face.code for face in die] for die in seen.dice],
-    }
-
-
-def _text(seen: SeenLayout) -> str:
-    lines = [" ".join(face.code for face in die) for die in seen.dice]
-    said = f"{100 * seen.confidence:.4f} % after {seen.throws} throws"
-    if not seen.likely:
-        lines.append(f"Not certain yet: {said}.")
-    elif seen.reason:
-        lines.append(f"Not to be used: {seen.reason}.")
-    else:
-        words = f"{seen.conflicts} of them show two faces of one die"
-        lines.append(f"Certain: {said}; {words}.")
-    return "\n".join(lines)
+    return ToldLayout(seen, found.worth, found.left_out)
 
 
 def run_curve(args: argparse.Namespace) -> int:

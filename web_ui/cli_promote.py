@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from datasets.registry.history import Entry
     from datasets.registry.promotion import Outcome
     from datasets.registry.shelf import Registry
+    from datasets.registry.version import Version
 
 DONE, REFUSED, UNUSABLE = 0, 1, 2
 EPILOG = """\
@@ -41,7 +42,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         nargs="?",
         type=Path,
         metavar="DIR",
-        help="folder of new models with cards; kinds that it lacks stay",
+        help="folder of new models with cards, or of the run that trained one; kinds "
+        "that it lacks stay",
     )
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument(
@@ -207,30 +209,54 @@ def _line(entry: Entry) -> str:
 
 
 def _show(registry: Registry, name: str, as_json: bool) -> int:
-    version = registry.version(name)
     entries = [entry for entry in registry.history() if entry.version == name]
+    place = registry.place(name)
+    kept = place is None or place.exists() or not entries
+    version = registry.version(name) if kept else None
+    folder = None if version is None else version.folder
     record: dict[str, Any] = {
         "version": name,
         "current": registry.current_name() == name,
-        "folder": None if version.folder is None else str(version.folder),
-        "models": dict(version.models),
-        "calibrated": version.calibrated,
-        "files": dict(version.files),
+        "kept": kept,
+        "folder": None if folder is None else str(folder),
+        "models": {} if version is None else dict(version.models),
+        "calibrated": version is not None and version.calibrated,
+        "files": {} if version is None else dict(version.files),
         "history": [entry.record() for entry in entries],
     }
     if as_json:
         print(json.dumps(record))
         return DONE
     print(f"{name}{' (in use)' if record['current'] else ''}")
+    _print_models(version)
+    for entry in entries:
+        print(_line(entry))
+        for line in _found(entry):
+            print(f"    {line}")
+    return DONE
+
+
+def _print_models(version: Version | None) -> None:
+    if version is None:
+        print("  its files are not kept: models that are refused are not")
+        return
     for kind, identity in version.models:
         print(f"  {kind:<9}{identity}")
     limits = "calibrated for these models" if version.calibrated else "the program's"
     print(f"  limits   {limits}")
-    for entry in entries:
-        print(_line(entry))
-        for reason in entry.why:
-            print(f"    - {reason}")
-    return DONE
+
+
+def _found(entry: Entry) -> list[str]:
+    """What was found, a line each: every check, or where none is noted the reasons."""
+    checks = entry.figures.get("checks")
+    try:
+        said = [
+            f"{'ok' if check['passed'] else 'NO':<4}{check['sentence']}"
+            for check in checks or ()
+        ]
+    except (TypeError, KeyError):  # of another version
+        said = []
+    return said or [f"- {reason}" for reason in entry.why]
 
 
 def _roll_back(registry: Registry, args: argparse.Namespace) -> int:

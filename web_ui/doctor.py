@@ -287,7 +287,8 @@ def check_captures(data: Path) -> Finding:
         sentence = f"{error} (`tableside dataset captures rebuild`)"
         return Finding("captures", Health.NOTE, sentence)
     gone = sum(tally.dropped.values())
-    sentence = f"{tally.total} rolls kept, {tally.size / 1e6:.0f} MB, {gone} dropped"
+    rolls = f"{tally.total} roll{'s' * (tally.total != 1)}"
+    sentence = f"{rolls} kept, {tally.size / 1e6:.0f} MB, {gone} dropped"
     health = Health.NOTE if album.told else Health.GOOD
     return Finding("captures", health, "; ".join([sentence, *album.told]))
 

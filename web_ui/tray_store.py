@@ -12,7 +12,7 @@ from urllib.parse import urlsplit, urlunsplit
 import cv2
 import numpy as np
 
-from datasets.whole_files import write_whole
+from datasets.captures.private_files import write_private
 from vision.errors import VisionError
 from vision.tray import TrayError, parse_tray, tray_record
 from vision.tray_watch import Calibration
@@ -107,7 +107,7 @@ class TrayStore:
                 trays[camera_key(camera)] = record
             body = json.dumps({"format": FORMAT, "trays": trays}, indent=1)
             try:
-                write_whole(self.path, body)
+                write_private(self.path, body.encode())
             except OSError as error:
                 why = error.strerror or str(error)
                 raise TrayStoreError(

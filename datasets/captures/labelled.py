@@ -34,7 +34,8 @@ def each_labelled(
         reviewed_only: only those that a person looked at as a whole. Without it, also
             those that counted in a game, if every face is known: what the reader was
             sure of then counts as right. What was refused, or asked and never
-            answered, may lack dice, and teaches only once it was reviewed.
+            answered, may lack dice, and teaches only once it was reviewed; so does
+            what was imported and waits for a person, for no reader saw it.
 
     Raises:
         CaptureError: a sidecar cannot be used.
@@ -53,7 +54,7 @@ def _unsure(entry: Entry) -> bool:
         return True
     if entry.kept is Kept.ASKED:
         return not entry.by_person
-    return entry.kept is Kept.REFUSED
+    return entry.kept in (Kept.REFUSED, Kept.ENTERED)
 
 
 def labelled_pictures(

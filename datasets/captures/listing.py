@@ -7,18 +7,26 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from datasets.captures.capture import Kept
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from datasets.captures.capture import Kept, Review
+    from datasets.captures.capture import Review
     from datasets.captures.entry import Entry
+
+
+NOBODY_JUDGED = 0.25
+"""As doubtful imports count that no reader looked at: less than what a reader asked or
+refused, more than what it was sure of (see `web_ui.captures.taking.doubt_of`)."""
 
 
 class Order(StrEnum):
     """In which order captures are listed."""
 
     DOUBT = "doubt"
-    """Most doubtful first, newest of these first: the queue of the review."""
+    """Most doubtful first, newest of these first: the queue of the review. What no
+    reader judged comes after all that one doubted."""
     NEWEST = "newest"
     OLDEST = "oldest"
 
@@ -34,7 +42,7 @@ class Filter:
         dice_set: only of this one.
         face: only with this face among the dice; a face's code, or `?`.
         day: only taken on this day, in UTC, as in `2026-01-31`; may be cut short.
-        least_doubt: only those that are at least so doubtful.
+        least_doubt: only those that count as at least so doubtful, see `doubt_of`.
     """
 
     review: Review | None = None
@@ -54,7 +62,7 @@ class Filter:
             and (not self.dice_set or entry.dice_set == self.dice_set)
             and (not self.face or self.face in entry.faces.split())
             and (not self.day or entry.taken_at.startswith(self.day))
-            and entry.doubt >= self.least_doubt
+            and doubt_of(entry) >= self.least_doubt
         )
 
 
@@ -104,12 +112,22 @@ class Tally:
 DAY_SIGNS = len("2026-01-31")
 
 
+def doubt_of(entry: Entry) -> float:
+    """How doubtful a capture counts in lists, 0..1.
+
+    Returns:
+        The doubt of the reader; `NOBODY_JUDGED` of an import that none looked at.
+    """
+    unjudged = entry.kept is Kept.ENTERED and not entry.doubt
+    return NOBODY_JUDGED if unjudged else entry.doubt
+
+
 def sort_key(entry: Entry, order: Order) -> tuple[float, str, str]:
     """What entries are sorted by, the smallest first; ids make it unique.
 
     `DOUBT` and `NEWEST` are read from the end of what this sorts.
     """
-    doubt = entry.doubt if order is Order.DOUBT else 0.0
+    doubt = doubt_of(entry) if order is Order.DOUBT else 0.0
     return doubt, entry.taken_at, entry.id
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+    from typing import BinaryIO
 
 PART = ".part"
 
@@ -23,6 +24,16 @@ def make_private(folder: Path) -> None:
         return
     make_private(folder.parent)
     folder.mkdir(mode=0o700, exist_ok=True)
+
+
+def open_new_private(path: Path) -> BinaryIO:
+    """Open a file that is not there yet, to be written; for its owner alone.
+
+    Raises:
+        FileExistsError: it is there.
+        OSError: it cannot be made.
+    """
+    return open(path, "xb", opener=lambda name, flags: os.open(name, flags, 0o600))
 
 
 def append_private(path: Path, data: bytes, size: int, *, sync: bool = True) -> None:

@@ -125,6 +125,12 @@ def seen_layout(throws: Sequence[Sequence[Face]], seed: int = 0) -> SeenLayout:
     return SeenLayout(dice, confidence, len(throws), conflicts, reason)
 
 
+def whole_rolls(throws: Sequence[Sequence[Face]]) -> float:
+    """How many rolls of all dice tell as much as some throws, by pairs shown."""
+    pairs = sum(comb(len(throw), 2) for throw in throws)
+    return pairs / comb(CARD_DICE_COUNT, 2)
+
+
 def _reason(dice: Layout, clashing: NDArray[np.bool_]) -> str:
     conflicts, throws = int(clashing.sum()), len(clashing)
     if conflicts > MOST_CONFLICTS * throws:

@@ -9,6 +9,7 @@ import shutil
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from datasets.captures.private_files import make_private
 from datasets.whole_files import write_whole
 from scoring.dice_sets import (
     DiceSet,
@@ -34,7 +35,6 @@ _DEVICES = frozenset(
     {"con", "prn", "aux", "nul"}
     | {f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10)}
 )
-_PRIVATE_FOLDER = 0o700
 _PRIVATE_FILE = 0o600
 
 
@@ -108,7 +108,7 @@ class SetFolder:
             OSError: the folder cannot be written to.
         """
         self.place(name)
-        self._folder.mkdir(mode=_PRIVATE_FOLDER, parents=True, exist_ok=True)
+        make_private(self._folder)
         flags = os.O_CREAT | os.O_RDWR | os.O_CLOEXEC
         handle = os.open(self._folder / f".{name}.lock", flags, _PRIVATE_FILE)
         try:
@@ -143,7 +143,7 @@ class SetFolder:
         place = self.place(dice_set.name)
         half, before = (self._beside(dice_set.name, word) for word in ("half", "old"))
         shutil.rmtree(half, ignore_errors=True)  # left by a program that was stopped
-        half.mkdir(mode=_PRIVATE_FOLDER, parents=True)
+        make_private(half)
         try:
             fill(half)
             (half / SET_FILE).write_text(dice_set_text(dice_set), "utf-8")
@@ -193,8 +193,7 @@ class SetFolder:
             raise DiceSetError(
                 f"{place} holds a face reader: choose another name, or enrol it again"
             )
-        for folder in (self._folder, place):
-            folder.mkdir(mode=_PRIVATE_FOLDER, parents=True, exist_ok=True)
+        make_private(place)
         path = place / SET_FILE
         half = path.with_name(path.name + ".part")
         with suppress(FileNotFoundError):
@@ -237,5 +236,8 @@ def find_dice_set(name: str, data_folder: Path) -> DiceSet:
     enrolled: Sequence[str] = sets.names()
     if name not in enrolled:
         known = ", ".join([*bundled_names(), *enrolled])
-        raise DiceSetError(f"{name!r} is no dice set: expected {known}")
+        raise DiceSetError(
+            f"{name!r} is no dice set: expected {known}; enrolled ones are looked for"
+            f" in {data_folder / SETS}, `tableside enrol NAME` makes one"
+        )
     return sets.load(name)

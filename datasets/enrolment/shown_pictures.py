@@ -56,6 +56,8 @@ def shots_of_folder(
     Raises:
         DataSetError: there is no such folder, or none of a die.
     """
+    if not folder.is_dir():
+        raise DataSetError(f"{folder}: there is no such folder")
     pictures = [
         (die, path)
         for die in range(1, CARD_DICE_COUNT + 1)

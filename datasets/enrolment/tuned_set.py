@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from datasets.captures.private_files import write_private
 from datasets.enrolment.faces_shown import set_of
 from datasets.enrolment.set_folder import SetFolder
 from datasets.enrolment.shots import upright
@@ -183,6 +184,5 @@ def _facts(options: TuningOptions, base: str, lessons: int) -> dict[str, Any]:
 
 def write_report(folder: Path, report: dict[str, Any]) -> None:
     """Keep how a set was tested beside it."""
-    from datasets.whole_files import write_whole
-
-    write_whole(folder / "report.json", json.dumps(report, indent=1) + "\n")
+    text = json.dumps(report, indent=1) + "\n"
+    write_private(folder / "report.json", text.encode())

@@ -14,7 +14,7 @@ from datasets.labels.file_names import FreshNames, safe_name
 from datasets.labels.notes import Note, NoteBook
 from datasets.labels.outlines import clipped_box, whole_box
 from datasets.labels.picture_files import check_size
-from datasets.labels.picture_tags import recording_of
+from datasets.labels.picture_tags import NO_RECORDING, recording_of
 from datasets.labels.splits import Split, check_sides
 from datasets.labels.whole_folders import Placing, place_picture, whole_folder
 from vision.reading import DieState
@@ -241,10 +241,7 @@ def _prepare(
     if options.split:
         recording = recording_of(picture)
         if recording is None:
-            raise LabelError(
-                f"{name}: cannot be dealt to a side: the recording is not known"
-                " (a tag recording:NAME, or a folder in the name)"
-            )
+            raise LabelError(f"{name}: {NO_RECORDING}")
         side = tally.sides.setdefault(recording, options.split.side_of(recording))
     return ExportedPicture(picture, file, side, dice)
 

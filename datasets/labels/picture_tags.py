@@ -13,6 +13,14 @@ if TYPE_CHECKING:
 RECORDING = "recording:"
 LABELS = "labels:"
 
+NO_RECORDING = (
+    "the recording is not known: pictures of one are kept together; lay those of each"
+    " in a folder of its own (EVENING/a.jpg in the labels), tag them recording:NAME, or"
+    " bring them in by `tableside dataset import DIR --format native --recording NAME"
+    " --out NEW`"
+)
+"""What to say of a picture that cannot be dealt to a side."""
+
 
 class Labeller(StrEnum):
     """Who gave the labels of a picture."""

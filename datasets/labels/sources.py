@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Any
 
 from datasets.captures.album import Album
+from datasets.captures.capture import Review
 from datasets.captures.files import MANIFEST
 from datasets.captures.labelled import each_labelled
 from datasets.eval_labels import LABELS, LabelError, read_labels
+from datasets.labels.picture_tags import recording_of, with_origin
+from datasets.shards import MANIFEST as DRAWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,3 +41,49 @@ def each_picture(
         yield from each_labelled(Album(source), reviewed_only=reviewed_only)
         return
     yield from read_labels(source)
+
+
+def why_none(source: Path) -> str:
+    """Why a source has no picture to give, though it is one."""
+    if (source / LABELS).exists():
+        return f"{source}: there is no picture"
+    by_review = Album(source).tally().by_review
+    if waiting := by_review.get(Review.WAITING.value, 0):
+        return (
+            f"{source}: no picture was reviewed yet: {waiting} wait for a person on the"
+            " page /dataset"
+        )
+    return f"{source}: there is no capture" + (
+        ", but some that were set aside" if by_review else ""
+    )
+
+
+def each_to_deal(
+    source: Path, *, reviewed_only: bool = True
+) -> Iterator[LabelledPicture]:
+    """The same, each with the recording that it is dealt by, where that is known.
+
+    Pictures that `tableside dataset rolls` drew are a recording each: dice, light and
+    table of every one are drawn anew.
+
+    Raises:
+        LabelError: neither, or the labels cannot be used.
+        CaptureError: a capture cannot be used.
+    """
+    seed = _seed_of(source)
+    for picture in each_picture(source, reviewed_only=reviewed_only):
+        if seed is None or recording_of(picture) is not None:
+            yield picture
+        else:
+            stem = picture.name.rpartition(".")[0]
+            yield with_origin(picture, f"drawn {seed} {stem}", None)
+
+
+def _seed_of(source: Path) -> int | None:
+    """The seed of a set of drawn rolls; None if it is none."""
+    try:
+        facts: Any = json.loads((source / DRAWN).read_text("utf-8"))
+        drawn = facts["rolls"] is True and isinstance(facts["seed"], int)
+    except (OSError, ValueError, RecursionError, TypeError, KeyError):
+        return None
+    return int(facts["seed"]) if drawn else None

@@ -29,6 +29,10 @@ RECORDING = "recording:"
 """Beginning of the tag that says which recording a picture is from."""
 
 
+PUBLISHED = "published"
+"""Inside the folder of a training run: where its model and card are."""
+
+
 def put_together(candidate: Path, current: Path | None, folder: Path) -> frozenset[str]:
     """Copy the candidate's models, those in use where it has none, and its limits.
 
@@ -36,7 +40,7 @@ def put_together(candidate: Path, current: Path | None, folder: Path) -> frozens
     stays, and models without any are tried with the program's own.
 
     Args:
-        candidate: folder of new models.
+        candidate: folder of new models, or of the run that published them.
         current: folder of those in use; None for the bundled ones.
         folder: where all are put.
 
@@ -48,10 +52,13 @@ def put_together(candidate: Path, current: Path | None, folder: Path) -> frozens
         OSError: a file cannot be copied.
     """
     in_use = BUNDLED if current is None else current
-    given = frozenset(kind for kind in ALL_KINDS if has_card(kind, candidate))
+    candidate = _of_run(candidate)
+    given = _kinds_in(candidate)
     if not given:
+        cards = f"{', '.join(f'{k}.json' for k in ALL_KINDS[:-1])} or {ALL_KINDS[-1]}"
         raise RegistryError(
-            f"{candidate}: holds no model: no {', '.join(f'{k}.json' for k in KINDS)}"
+            f"{candidate}: holds no model: no {cards}.json, nor the folder {PUBLISHED}"
+            " of a training run with one"
         )
     new = set(given)
     for kind in ALL_KINDS:
@@ -65,6 +72,16 @@ def put_together(candidate: Path, current: Path | None, folder: Path) -> frozens
     if (limits is candidate or not new) and (limits / FILE_NAME).is_file():
         shutil.copyfile(limits / FILE_NAME, folder / FILE_NAME)
     return frozenset(new)
+
+
+def _of_run(folder: Path) -> Path:
+    """Where the models of a folder are: in itself, or in what a run published."""
+    inside = folder / PUBLISHED
+    return inside if _kinds_in(inside) and not _kinds_in(folder) else folder
+
+
+def _kinds_in(folder: Path) -> frozenset[str]:
+    return frozenset(kind for kind in ALL_KINDS if has_card(kind, folder))
 
 
 def _same(one: Path, other: Path) -> bool:

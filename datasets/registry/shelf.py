@@ -18,6 +18,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from datasets.captures.private_files import make_private
 from datasets.registry.errors import RegistryError
 from datasets.registry.history import (
     PRIVATE,
@@ -277,7 +278,7 @@ class Registry:
         """Let one process at a time change something."""
         lock = self.folder / ".lock"
         try:
-            self.folder.mkdir(mode=_OWN, parents=True, exist_ok=True)
+            make_private(self.folder)
             handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE)
         except OSError as error:
             raise RegistryError(f"{self.folder}: {error.strerror}") from error

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 import pytest
+from capture_makers import capture, dice, picture
 
 from datasets.captured_crops import captured_crops
 from datasets.captured_teaching import captured_pictures, teaching_of
 from datasets.captured_windows import captured_windows, cut_window
+from datasets.captures.album import Album
+from datasets.captures.capture import Kept, Origin
 from datasets.crops import NONE_CLASS, CropOptions
 from datasets.eval_labels import LabelledDie, LabelledPicture, rank_of
 from datasets.labels.splits import Split
@@ -22,7 +25,7 @@ from datasets.run_options import RunOptions
 from datasets.scene import SceneOptions
 from datasets.shards import DataSetError, read_shard, whole_shards
 from datasets.training_job import TrainingJob
-from datasets.training_runs import train_and_publish
+from datasets.training_runs import plan_for, train_and_publish
 from scoring.cards import ALL_FACES, parse_face
 from vision.classes import TURNS
 from vision.reading import DieState
@@ -74,6 +77,19 @@ def test_only_what_persons_labelled_teaches_unless_asked_for(tmp_path: Path) -> 
     assert len(all_of_them.pictures) == 4
     with pytest.raises(DataSetError, match="1 were not labelled by a person"):
         teaching_of([pictures[1]], "x", split=ALL_TEACH)
+
+
+def test_imports_that_wait_for_a_person_teach_nobody(tmp_path: Path) -> None:
+    data = picture(1)
+    album = Album(tmp_path / "album")
+    album.add(capture(data, Kept.ENTERED, dice=dice(by=Origin.MODEL)), data)
+    assert captured_pictures(album.folder) == ()
+    assert captured_pictures(album.folder, by_model=True) == ()
+    nothing = (tmp_path, tmp_path, None, None, False, None, 1)
+    job = TrainingJob("faces", *nothing, captured=album.folder)
+    options = RunOptions("f", tmp_path / "runs", "yolov8n-cls.yaml", 32, 8, 1, 1e-3)
+    with pytest.raises(DataSetError, match="no picture was reviewed yet: 1 wait"):
+        plan_for(job, options)
 
 
 def test_held_out_recordings_and_measuring_tags_never_teach(tmp_path: Path) -> None:

@@ -60,6 +60,20 @@ def test_faces_train_export_and_read(tmp_path: Path) -> None:
     assert again["sha256"] == record["sha256"]
 
 
+@pytest.mark.parametrize("odd", ["data", "val", "measure", "also"])
+def test_crops_of_another_size_than_the_input_are_refused_before_training(
+    tmp_path: Path, odd: str
+) -> None:
+    job, options = faces_job(tmp_path)
+    other = tmp_path / "other"
+    render_crops(other, 1, 3, CropOptions(24), 1, quiet, 16)
+    folders: dict[str, Any] = {odd: (other,) if odd == "also" else other}
+    said = r"other holds crops of 24 px, and --imgsz is 32: .* --imgsz 24 "
+    with pytest.raises(DataSetError, match=said):
+        train_and_publish(replace(job, **folders), options)
+    assert not options.folder.exists()
+
+
 def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path) -> None:
     from datasets.face_training import FaceTrainer
     from datasets.lessons import Lessons, write_lessons

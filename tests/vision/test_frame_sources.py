@@ -132,9 +132,12 @@ def test_clip_that_breaks_off_is_an_error_after_its_good_frames(tmp_path: Path) 
     assert 10 < len(seen) < 50
 
 
-def test_camera_that_is_not_there_is_named() -> None:
+def test_camera_that_is_not_there_is_named_and_opencv_says_nothing(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     with pytest.raises(SourceError, match="camera 97"):
         open_source("97")
+    assert capfd.readouterr() == ("", "")
 
 
 def test_stream_that_is_not_there_is_named() -> None:

@@ -40,7 +40,7 @@ def test_list_counts_and_shows_the_newest_first(
 ) -> None:
     assert captures(data) == 0
     told = capsys.readouterr().out.splitlines()
-    assert told[0].startswith("3 captures of 1 recordings, ")
+    assert told[0].startswith("3 captures of 1 recording, ")
     assert told[1].startswith("kept: asked 1, corrected 1, sure 1; review: waiting 3;")
     assert [line.split()[2] for line in told[3:]] == ["corrected", "asked", "sure"]
 
@@ -90,13 +90,16 @@ def test_verify_names_what_is_wrong(
 def test_drop_and_rebuild(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert captures(data, "drop", capture(picture(1)).id) == 0
     assert len(Album(data / "captures")) == 2
+    assert captures(data, "drop", capture(picture(0)).id) == 0
+    assert captures(data, "verify") == 0
+    assert "1 capture is whole" in capsys.readouterr().out
     (data / "captures" / "manifest.jsonl").write_bytes(b"\xff\n")
     assert captures(data) == 2
     assert "line 1" in capsys.readouterr().err
     assert check_captures(data).health is Health.NOTE
     assert captures(data, "rebuild") == 0
     assert captures(data, "list") == 0
-    assert capsys.readouterr().out.count("waiting") == 3
+    assert capsys.readouterr().out.count("waiting") == 2
 
 
 @pytest.mark.parametrize(

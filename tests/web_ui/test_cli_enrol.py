@@ -96,7 +96,7 @@ def test_dice_that_were_not_all_shown_are_told(
     [
         pytest.param("square-shooters", ".", 1, "comes with Tableside", id="bundled"),
         pytest.param("../x", ".", 1, "cannot name a dice set", id="path"),
-        pytest.param("mine", "no-such", 2, "no pictures", id="no-folder"),
+        pytest.param("mine", "no-such", 2, "there is no such folder", id="no-folder"),
     ],
 )
 def test_enrol_refuses(

@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from capture_makers import capture, picture
 from label_makers import a_die, a_format, a_picture, draw_picture, square
 
 from datasets.captures.album import Album
+from datasets.captures.capture import Review
 from datasets.enrolment.set_folder import SetFolder
 from datasets.eval_labels import read_labels
 from datasets.labels.exporting import ExportOptions, export_set
@@ -150,6 +152,51 @@ def test_split_shows_and_writes_whole_recordings(
         assert len(read_labels(tmp_path / "out" / side)) == 2
 
 
+def test_drawn_rolls_are_dealt_one_by_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drawn, out = tmp_path / "rolls", tmp_path / "out"
+    words = ["--out", str(drawn), "--count", "12", "--workers", "1", "--seed", "5"]
+    assert main(["dataset", "rolls", *words]) == 0
+    shares = ["--shares", "train=0.5,val=0.5"]
+    words = ["export", str(drawn), "--format", "yolo-pose", "--out", str(out)]
+    assert main(["dataset", *words, *shares]) == 0
+    report = json.loads((out / "export.json").read_text())
+    assert sum(report["pictures"].values()) == 12
+    assert "drawn 5 000000" in report["split"]["recordings"]
+    capsys.readouterr()
+    assert main(["dataset", "split", str(drawn), *shares]) == 0
+    assert "1 picture   drawn 5 000011" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kind", ["check", "export", "split"])
+def test_album_of_which_nothing_was_reviewed_says_how_much_waits(
+    tmp_path: Path, kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    album = Album(tmp_path / "album")
+    for seed in range(2):
+        data = picture(seed)
+        album.add(capture(data), data)
+    more = ["--format", "coco", "--out", str(tmp_path / "out")]
+    words = ["dataset", kind, str(album.folder), *(more if kind == "export" else [])]
+    assert main(words) == 2
+    said = "no picture was reviewed yet: 2 wait for a person on the page /dataset"
+    assert said in capsys.readouterr().err
+    for entry in album.entries():
+        album.label(entry.id, (), Review.DROPPED)
+    assert main(words) == 2
+    said = "there is no capture, but some that were set aside"
+    assert said in capsys.readouterr().err
+
+
+def test_help_of_an_import_says_one_per_cent(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["dataset", "import", "--help"])
+    assert "up to 1 % outside" in " ".join(capsys.readouterr().out.split())
+
+
 def test_split_that_cannot_be_is_refused(
     source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -161,7 +208,9 @@ def test_split_that_cannot_be_is_refused(
     (lone / "labels.json").write_text('{"image": "a.jpg", "dice": []}')
     capsys.readouterr()
     assert main(["dataset", "split", str(lone)]) == 2
-    assert "the recording is not known" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "the recording is not known" in said
+    assert "import DIR --format native --recording NAME" in said
 
 
 @pytest.mark.parametrize(

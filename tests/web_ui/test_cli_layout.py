@@ -6,9 +6,12 @@ import pytest
 from seen_games import played, stored
 
 from datasets.enrolment.layout_curve import simulated_rolls
+from datasets.enrolment.seen_layout import SeenLayout
 from datasets.enrolment.set_folder import SetFolder
+from scoring.cards import CARD_DICE_FACES
 from scoring.dice_sets import reference_dice_set
 from web_ui.cli import main
+from web_ui.layout_text import ToldLayout, layout_text
 from web_ui.roll_logs import read_roll_log
 
 DICE = reference_dice_set().dice or ()
@@ -66,8 +69,58 @@ def test_uncertain_layout_is_not_kept(
     data = tmp_path / "data"
     words = ["dataset", "layout", str(log), "--data", str(data), "--save", "mine"]
     assert main(words) == 1
-    assert "Not certain yet" in capsys.readouterr().out
+    said = capsys.readouterr()
+    assert "Not certain yet: 5 throws." in said.out
+    assert "these are worth 3: 37 more." in said.out
+    assert "nothing is kept yet" in said.err
+    assert DICE[0][0].code not in said.out.split()  # no layout is made up
     assert not data.exists()
+
+
+def test_without_a_throw_that_counts_no_layout_is_shown_but_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = readings(tmp_path / "log.jsonl", 4)
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    lines = [line | {"status": "ask"} for line in lines[:3]] + lines[2:3]
+    log.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert main(["dataset", "layout", str(log)]) == 1
+    told = capsys.readouterr().out.splitlines()
+    assert told[0] == "Not certain yet: there is no throw that counts."
+    assert told[1].startswith("About 40 rolls of all nine dice tell")
+    assert told[2:] == [
+        "Not counted:",
+        "     3  readings that were not sure",
+        "     1  fewer than two dice thrown, the others kept",
+    ]
+
+
+def test_rolls_of_the_store_that_do_not_count_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table, _ = played(1)
+    table.order("draw")
+    table.order("roll", faces=[face.code for face in CARD_DICE_FACES[:9]])
+    stored(tmp_path, table.events)
+    words = ["dataset", "layout", "--data", str(tmp_path)]
+    assert main(words) == 1
+    told = capsys.readouterr().out.splitlines()
+    assert told[-2:] == ["Not counted:", "     1  typed in, without a picture"]
+    assert main([*words, "--json"]) == 1
+    record = json.loads(capsys.readouterr().out)
+    assert record["left_out"] == {"typed in, without a picture": 1}
+    assert record["worth"] == 2.2  # 36, 21 and 21 pairs of 36
+
+
+def test_likely_layout_is_shown_as_not_certain_yet() -> None:
+    said = layout_text(ToldLayout(SeenLayout(DICE, 0.95, 31, 1), 29.5)).splitlines()
+    assert said[0] == "The most likely layout so far:"
+    assert said[1] == " ".join(face.code for face in DICE[0])
+    assert said[10] == "Not certain yet: 95.0000 % after 31 throws."
+    assert said[11].endswith("these are worth 29: 11 more.")
+    many = layout_text(ToldLayout(SeenLayout(DICE, 0.5, 90, 9), 80.0)).splitlines()
+    assert many[0] == "Not certain yet: 90 throws."
+    assert many[1].endswith("if many dice were misread, it takes up to 200.")
 
 
 def test_layout_of_a_broken_file_is_an_error(

@@ -69,6 +69,19 @@ def test_better_model_gets_in_and_the_worse_one_does_not_get_back(
     assert "  - faces right on held-out rolls: " in out
     told = [(e.action, e.who) for e in registry.history()]
     assert told == [("promoted", "Ann"), ("promoted", "Bob"), ("refused", "Bob")]
+    # what was refused is told with its figures, where it is kept and where it is not
+    for kept in (True, False):
+        shown = run(capsys, tmp_path, "--show", worse)[1]
+        assert f"refused {worse} (before: {tried['candidate']}) by Bob" in shown
+        assert "    ok  card of faces: " in shown
+        assert "    NO  faces right on held-out rolls: " in shown
+        assert ("models that are refused are not" in shown) is not kept
+        folder = registry.folder / "versions" / worse
+        if kept:
+            folder.rename(tmp_path / "away")
+    told_all = json.loads(run(capsys, tmp_path, "--show", worse, "--json")[1])
+    assert (told_all["kept"], told_all["models"]) == (False, {})
+    (tmp_path / "away").rename(folder)
     # back, in one command
     status, out, _ = run(capsys, tmp_path, "--rollback")
     assert (status, registry.current_name()) == (0, worse)
@@ -108,6 +121,7 @@ def test_versions_are_listed_and_shown(
         (["--rollback", "v-0123456789abcdef"], "there is no version"),
         (["--rollback", "--dry-run"], "goes with a folder"),
         (["--show", "../x"], "is no version"),
+        (["--show", "v-0123456789abcdef"], "there is no version"),
         (["there", "--held-out", "x", "--set", "none"], "none"),
         (
             ["there", "--held-out", "x", "--limits", "a", "--calibrate", "b"],

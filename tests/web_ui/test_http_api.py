@@ -40,6 +40,37 @@ def post(table: OpenTable, data: object, **kwargs: Any) -> TestResponse:
     return table.client.post(f"{API}/commands", json=data, **kwargs)
 
 
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        pytest.param("/virtual", "was not started with --virtual", id="virtual"),
+        pytest.param("/nothing", "not found on the server", id="unknown"),
+        pytest.param("/setup/sheet-x.pdf", "there is no sheet", id="known"),
+    ],
+)
+def test_page_that_is_not_there_is_told_to_a_browser_as_a_page(
+    table: OpenTable, path: str, sentence: str
+) -> None:
+    browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    page = table.client.get(path, headers=browser)
+    assert (page.status_code, page.mimetype) == (404, "text/html")
+    assert sentence in page.text
+    assert 'href="/"' in page.text
+    told = table.client.get(path)
+    assert (told.status_code, told.mimetype) == (404, "application/json")
+    assert sentence in told.get_json()["error"]
+
+
+def test_virtual_table_that_is_not_there_is_told_to_programs(table: OpenTable) -> None:
+    told = table.client.get(f"{API}/virtual", headers={"Accept": "text/html"})
+    assert (told.status_code, told.mimetype) == (404, "application/json")
+    assert "--virtual" in told.get_json()["error"]
+
+
+def test_setup_page_leads_to_the_review(table: OpenTable) -> None:
+    assert 'href="/dataset"' in table.client.get("/setup").text
+
+
 def test_description_is_a_schema_itself() -> None:
     for name, schema in OPENAPI["components"]["schemas"].items():
         Draft202012Validator.check_schema(schema)

@@ -11,6 +11,7 @@ import secrets
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from datasets.captures.private_files import make_private
 from web_ui.access.codes import hash_code, is_code_hash, new_code
 from web_ui.access.names import NameRefusedError, clean_name
 from web_ui.access.roles import CODED, Role
@@ -158,7 +159,7 @@ def changing(path: Path) -> Iterator[None]:
     """
     lock = path.with_name(path.name + ".lock")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private(path.parent)
         handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE)
     except OSError as error:
         raise AccessFileError(f"{path}: cannot be written: {error.strerror}") from error

@@ -6,7 +6,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from datasets.enrolment.set_folder import check_set_name
+from datasets.enrolment.set_folder import SETS, check_set_name
 from datasets.shards import DataSetError
 from scoring.dice_sets import DiceSetError
 from web_ui.enrolling.carrying_out import SESSION_ORDERS
@@ -16,7 +16,8 @@ from web_ui.enrolling.learning import (
     Progress,
     can_learn,
     enrol_command,
-    enrol_words,
+    how_elsewhere,
+    words_elsewhere,
 )
 from web_ui.enrolling.refusals import RefusedError
 from web_ui.enrolling.session import ENROLLING, Session
@@ -90,14 +91,19 @@ class EnrolmentDesk:
         """Why nothing can be learned on this machine; empty if it can."""
         if self._possible():
             return ""
-        return (
-            f"Learning needs PyTorch: {install_words('train')}. The pictures are kept."
-        )
+        how = install_words("train")
+        return f"Learning needs PyTorch, which is not installed here: {how}."
+
+    def hindrance_of(self, session: Session) -> str:
+        """The same, and how to learn what was shown on another machine."""
+        if not (why := self.hindrance):
+            return ""
+        sets, models = self.data / SETS, self._readers.models()
+        return f"{why} {how_elsewhere(session.folder, sets, models)}"
 
     def words_of(self, session: Session) -> str:
-        """The command that learns what was shown, for people to type."""
-        models = self._readers.models()
-        return enrol_words(session.set_name, session.folder, self.data, models)
+        """The command that learns what was shown on another machine, to be typed."""
+        return words_elsewhere(session.folder, self._readers.models())
 
     def carry_out(self, order: EnrolmentOrder) -> None:
         """Do what was ordered.

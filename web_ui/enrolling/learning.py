@@ -36,11 +36,32 @@ def can_learn() -> bool:
     return importlib.util.find_spec("torch") is not None
 
 
-def enrol_words(name: str, pictures: Path, data: Path, models: Path | None) -> str:
-    """The command that learns a set, for people to type."""
-    words = ["tableside", "enrol", name, "--pictures", str(pictures)]
-    words += ["--data", str(data)]
-    return shlex.join(words + ([] if models is None else ["--models", str(models)]))
+def words_elsewhere(pictures: Path, models: Path | None) -> str:
+    """The command that learns a set on another machine, typed beside what was copied.
+
+    Args:
+        pictures: their folder here; it is called as the set is.
+        models: folder of the models here; None for those that every Tableside has.
+    """
+    name = pictures.name
+    words = ["tableside", "enrol", name, "--pictures", name, "--accept"]
+    return shlex.join(words + ([] if models is None else ["--models", models.name]))
+
+
+def how_elsewhere(pictures: Path, sets: Path, models: Path | None) -> str:
+    """What to copy to another machine for that, and what back.
+
+    Args:
+        pictures: their folder here.
+        sets: folder of the enrolled sets here.
+        models: as above.
+    """
+    copied = [str(folder.resolve()) for folder in (pictures, models) if folder]
+    return (
+        f"Or on another machine that has it: copy {' and '.join(copied)} there, type"
+        f" this beside it, and copy tableside-data/sets/{pictures.name} from there to"
+        f" {sets.resolve()}."
+    )
 
 
 def enrol_command(

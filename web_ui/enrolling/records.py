@@ -60,7 +60,7 @@ def _session_record(desk: EnrolmentDesk, session: Session) -> dict[str, Any]:
         "unsure": sum(shown.p < SURE for shown in faces.values()),
         "problems": problems,
         "can_learn": ready and not desk.hindrance,
-        "hindrance": desk.hindrance,
+        "hindrance": desk.hindrance_of(session),
         "command": desk.words_of(session),
         "learned": session.is_learned,
         "learning": {

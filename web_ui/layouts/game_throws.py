@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from scoring.cards import CARD_DICE_FACES
@@ -17,13 +19,29 @@ if TYPE_CHECKING:
 
     from scoring.cards import Face
     from web_ui.table.events import StoredEvent
-    from web_ui.table.state import OpenGame
+    from web_ui.table.state import LogItem, OpenGame
 
 LEAST_FACES = 2
 """Faces of one throw that say something of a layout."""
 LIES_STILL = 4
 """So many dice never show the same faces twice running: they were read twice."""
 _CARD_FACES = frozenset(CARD_DICE_FACES)
+
+
+class LeftOut(StrEnum):
+    """Why rolls, or whole games, do not count."""
+
+    NO_PICTURE = "typed in, without a picture"
+    TWICE = "read twice"
+    OTHER_DICE = "not of card dice"
+    DOUBLE = "with one face twice"
+    FEW = "fewer than two dice thrown, the others kept"
+    KNOWN = "of dice whose layout is known"
+    UNTOLD = "of games that cannot be told again"
+    NOT_SURE = "readings that were not sure"
+    EARLIER = "from before a layout was called wrong"
+    IMPORTED = "games that were imported"
+    DRAWN = "games played with drawn dice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +57,19 @@ class SeenThrow:
     faces: tuple[Face, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class ToldGame:
+    """The rolls of one game.
+
+    Attributes:
+        throws: those that can tell a layout, in order.
+        left_out: how many others there are, by why.
+    """
+
+    throws: tuple[SeenThrow, ...] = ()
+    left_out: tuple[tuple[LeftOut, int], ...] = ()
+
+
 @dataclass(slots=True)
 class _Told:
     state: TableState = field(default_factory=TableState)
@@ -46,9 +77,7 @@ class _Told:
     numbers: dict[int, int] = field(default_factory=dict)  # line of the log: event
 
 
-def game_throws(
-    events: Iterable[StoredEvent], *, known: bool = False
-) -> list[SeenThrow]:
+def tell_game(events: Iterable[StoredEvent], *, known: bool = False) -> ToldGame:
     """The throws of a game, as it finally tells them, in order.
 
     A roll counts in a game only if its reading was sure or a person settled it. Rolls
@@ -61,18 +90,34 @@ def game_throws(
             it never reads two faces of one die together.
 
     Returns:
-        Throws of two dice or more; none for a game that cannot be told again.
+        Throws of two dice or more, and how many rolls do not count.
     """
     told = _Told()
     try:
         for stored in events:
             _follow(told, stored)
     except (RuleError, EventError, KeyError, TypeError, ValueError, IndexError):
-        return []  # of another version, or forged: it teaches nothing
+        # of another version, or forged: it teaches nothing
+        return ToldGame(left_out=_all(told, LeftOut.UNTOLD))
     game = told.state.game
-    if game is None or (not known and _knows_layout(game)):
-        return []
+    if game is None:
+        return ToldGame()
+    if not known and _knows_layout(game):
+        return ToldGame(left_out=_all(told, LeftOut.KNOWN))
     return _throws(told, game)
+
+
+def game_throws(
+    events: Iterable[StoredEvent], *, known: bool = False
+) -> tuple[SeenThrow, ...]:
+    """The throws of a game that can tell a layout; see `tell_game`."""
+    return tell_game(events, known=known).throws
+
+
+def _all(told: _Told, why: LeftOut) -> tuple[tuple[LeftOut, int], ...]:
+    game = told.state.game
+    count = 0 if game is None else len(_rolls(game))
+    return ((why, count),) if count else ()
 
 
 def _follow(told: _Told, stored: StoredEvent) -> None:
@@ -84,19 +129,31 @@ def _follow(told: _Told, stored: StoredEvent) -> None:
         told.numbers.setdefault(len(told.state.game.log), stored.number)
 
 
-def _throws(told: _Told, game: OpenGame) -> list[SeenThrow]:
-    lines = [line for line in game.log if line.done and line.do in ROLL_ACTIONS]
+def _rolls(game: OpenGame) -> list[LogItem]:
+    return [line for line in game.log if line.done and line.do in ROLL_ACTIONS]
+
+
+def _throws(told: _Told, game: OpenGame) -> ToldGame:
     found: list[SeenThrow] = []
+    left_out: Counter[LeftOut] = Counter()
     before: frozenset[Face] = frozenset()
-    for line, throw in zip(lines, throws_of(game.play), strict=False):
+    for line, throw in zip(_rolls(game), throws_of(game.play), strict=False):
         faces = frozenset(throw.faces)
         again = len(faces) >= LIES_STILL and faces == before
         before = faces
-        if line.reading not in told.seen or again or not faces <= _CARD_FACES:
-            continue
-        if len(faces) == len(throw.faces) >= LEAST_FACES:
+        if line.reading not in told.seen:
+            left_out[LeftOut.NO_PICTURE] += 1
+        elif again:
+            left_out[LeftOut.TWICE] += 1
+        elif not faces <= _CARD_FACES:
+            left_out[LeftOut.OTHER_DICE] += 1
+        elif len(faces) < len(throw.faces):
+            left_out[LeftOut.DOUBLE] += 1
+        elif len(faces) < LEAST_FACES:
+            left_out[LeftOut.FEW] += 1
+        else:
             found.append(SeenThrow(told.numbers[line.number], throw.faces))
-    return found
+    return ToldGame(tuple(found), tuple(sorted(left_out.items())))
 
 
 def _knows_layout(game: OpenGame) -> bool:

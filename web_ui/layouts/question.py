@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from datasets.enrolment.seen_layout import seen_layout
-from web_ui.layouts.game_throws import game_throws
+from datasets.enrolment.seen_layout import seen_layout, whole_rolls
+from web_ui.layouts.game_throws import LeftOut, tell_game
 from web_ui.store.errors import StoreError
 from web_ui.store.store import EventStore
 
@@ -67,6 +68,8 @@ class Answer:
         dice: codes of six faces of each die; nothing without a throw.
         clashes: throws that show two faces of one die of the layout in use.
         held: throws that were held against that layout.
+        worth: how many rolls of all dice tell as much as these throws.
+        left_out: how many rolls and games do not count, by why.
     """
 
     throws: int = 0
@@ -77,6 +80,8 @@ class Answer:
     dice: tuple[tuple[str, ...], ...] = ()
     clashes: int = 0
     held: int = 0
+    worth: float = 0.0
+    left_out: tuple[tuple[str, int], ...] = ()
 
 
 def answer(question: Question) -> Answer:
@@ -86,18 +91,20 @@ def answer(question: Question) -> Answer:
         StoreError: it cannot be read.
     """
     store = EventStore.open(question.store)
+    counted: Counter[LeftOut] = Counter()
     try:
-        throws = tuple(_newest(store, question))
+        throws = tuple(_newest(store, question, counted))
         held: tuple[SeenThrow, ...] = ()
         if question.dice is not None:
             since = max(question.since, question.dice_since)
-            held = tuple(_newest(store, question, since, known=True))
+            held = tuple(_newest(store, question, Counter(), since, known=True))
     finally:
         store.close()
     dice = question.dice or ()
     clashes = sum(_clashes(one.faces, dice) for one in held)
+    left_out = tuple((why.value, count) for why, count in sorted(counted.items()))
     if not throws:
-        return Answer(clashes=clashes, held=len(held))
+        return Answer(clashes=clashes, held=len(held), left_out=left_out)
     seen = seen_layout([one.faces for one in throws])
     return Answer(
         seen.throws,
@@ -108,35 +115,49 @@ def answer(question: Question) -> Answer:
         tuple(tuple(face.code for face in die) for die in seen.dice),
         clashes,
         len(held),
+        round(whole_rolls([one.faces for one in throws]), 1),
+        left_out,
     )
 
 
 def _newest(
     store: EventStore,
     question: Question,
+    counted: Counter[LeftOut],
     since: int | None = None,
     *,
     known: bool = False,
 ) -> tuple[SeenThrow, ...]:
-    """The newest throws after an event, oldest first."""
+    """The newest throws after an event, oldest first; counts what is left out."""
     after = question.since if since is None else since
-    backwards = islice(_backwards(store, question, after, known=known), MOST_THROWS)
-    return tuple(backwards)[::-1]
+    backwards = _backwards(store, question, counted, after, known=known)
+    return tuple(islice(backwards, MOST_THROWS))[::-1]
 
 
 def _backwards(
-    store: EventStore, question: Question, since: int, *, known: bool
+    store: EventStore,
+    question: Question,
+    counted: Counter[LeftOut],
+    since: int,
+    *,
+    known: bool,
 ) -> Iterator[SeenThrow]:
     for game in store.games()[-MOST_GAMES:][::-1]:
-        # a game that began long ago may go on now: each says when it last did
-        if game.imported or game.last <= since or game.game in question.without:
-            continue
         if question.only is not None and game.game not in question.only:
             continue
-        events = store.events(game.game, limit=MOST_EVENTS)
-        for throw in game_throws(events, known=known)[::-1]:
+        if game.imported or game.game in question.without:
+            counted[LeftOut.IMPORTED if game.imported else LeftOut.DRAWN] += 1
+            continue
+        # a game that began long ago may go on now: each says when it last did
+        if game.last <= since:
+            continue
+        told = tell_game(store.events(game.game, limit=MOST_EVENTS), known=known)
+        counted.update(dict(told.left_out))
+        for throw in told.throws[::-1]:
             if throw.number > since:
                 yield throw
+            else:
+                counted[LeftOut.EARLIER] += 1
 
 
 def _clashes(faces: tuple[Face, ...], dice: tuple[tuple[str, ...], ...]) -> bool:
@@ -160,7 +181,8 @@ def answer_of(text: str) -> Answer:
         raise ValueError("no answer")
     try:
         dice = tuple(tuple(die) for die in record.pop("dice"))
-        return Answer(**record, dice=dice)
+        left_out = tuple((why, count) for why, count in record.pop("left_out"))
+        return Answer(**record, dice=dice, left_out=left_out)
     except (KeyError, TypeError) as error:
         raise ValueError(f"no answer: {error}") from error
 

@@ -142,10 +142,11 @@ function learnWords(phase, { dice, learning, learned, hindrance, unsure, can_lea
     return learning.what === "picture" ? `Looking at the pictures${left}` : `Learning${left}`;
   }
   const sides = dice.reduce((sum, die) => sum + die.sides.length, 0);
-  if (sides < 54) return `${54 - sides} of 54 sides are still to be shown.`;
-  if (problems.length) return "This cannot be a set: correct the faces, or show them again.";
+  const why = hindrance ? ` ${hindrance}` : "";
+  if (sides < 54) return `${54 - sides} of 54 sides are still to be shown.${why}`;
+  if (problems.length) return `This cannot be a set: correct the faces, or show them again.${why}`;
   const look = unsure ? `${unsure} faces are uncertain: look at those framed in amber. ` : "";
-  if (hindrance) return `${look}${hindrance} On another machine:`;
+  if (hindrance) return `${look}${hindrance}`;
   if (learned) return `${look}Learned. Try the reader on fresh rolls, or learn again after changes.`;
   return `${look}${can ? "All faces are there: about five minutes of the computer." : ""}`;
 }
@@ -161,7 +162,7 @@ function showLearning(phase, going) {
   byId("learn").hidden = runs || phase !== "showing" || !going.can_learn;
   byId("cancel").hidden = !runs;
   byId("try").hidden = runs || phase !== "showing" || !going.learned;
-  byId("command").hidden = !going.hindrance;
+  byId("command").hidden = !going.hindrance || runs;
   say(byId("command"), going.command);
   byId("done-card").hidden = !going.learned || runs;
   say(byId("use"), going.use);

@@ -32,6 +32,9 @@ export const KEPT = {
   enrolled: "Shown while learning a set",
 };
 
+/** Doubt as people read it; nobody judged an import that no reader looked at. */
+export const doubtOf = (entry) => entry.kept === "entered" && !entry.doubt ? "not judged" : entry.doubt.toFixed(2);
+
 export const REVIEW = { waiting: "Waiting", reviewed: "Reviewed", dropped: "Set aside" };
 
 const CLOCK = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });

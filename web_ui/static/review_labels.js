@@ -5,6 +5,7 @@ import { ask, DATASET } from "./review_ask.js";
 
 const UNSURE = 0.9; // what the reader is less sure of than this is marked
 const STRIP_PX = 160;
+const WHO = { person: "by a person", model: "by a model", drawn: "drawn", you: "by you" }; // who says what a die shows
 const sets = new Map(); // dice sets by name, as the table told them
 
 async function setOf(name) {
@@ -35,7 +36,7 @@ export class Labels {
     this.capture = capture;
     this.set = await setOf(capture.dice_set);
     this.byTyping = new Map(this.set.faces.flatMap((face) => face.typed.map((text) => [text, face])));
-    this.dice = capture.dice.map((die) => ({ face: die.face?.code ?? "", quad: die.quad, state: die.state, read: die.read, role: die.role }));
+    this.dice = capture.dice.map((die) => ({ face: die.face?.code ?? "", quad: die.quad, state: die.state, read: die.read, role: die.role, origin: die.origin }));
     this.steps = [];
     this.judged = null;
     const first = this.dice.findIndex((die) => this.#doubtful(die));
@@ -77,7 +78,7 @@ export class Labels {
 
   /** Put labels in that were made for another state of the picture. */
   put(posted) {
-    this.#edit(() => { this.dice = posted.map((die, place) => ({ ...die, read: this.dice[place]?.read ?? null, role: "" })); });
+    this.#edit(() => { this.dice = posted.map((die, place) => ({ ...die, read: this.dice[place]?.read ?? null, role: "", origin: "you" })); });
   }
 
   choose(place) {
@@ -103,7 +104,7 @@ export class Labels {
     const open = [...this.byTyping.keys()].some((typed) => typed !== plain && typed.startsWith(plain));
     const begins = this.fresh || !this.steps.length; // a face is one step, not each of its letters
     this.fresh = false;
-    const put = () => { this.die.face = face && !open ? face.code : plain; };
+    const put = () => { this.#say(face && !open ? face.code : plain); };
     if (begins) this.#edit(put);
     else {
       put();
@@ -116,7 +117,8 @@ export class Labels {
     return true;
   }
 
-  face(code) { this.#edit(() => { this.die.face = code; }); this.fresh = true; }
+  #say(code) { Object.assign(this.die, { face: code, role: "", origin: "you" }); }
+  face(code) { this.#edit(() => this.#say(code)); this.fresh = true; }
   clear() { if (this.die) this.face(""); }
   lies(state) { if (this.die) this.#edit(() => { this.die.state = state; }); }
   remove() { if (this.die) this.#edit(() => { this.dice.splice(this.chosen, 1); }); this.fresh = true; }
@@ -137,7 +139,7 @@ export class Labels {
       return;
     }
     this.#edit(() => {
-      this.dice.push({ face: "", quad, state: "flat", read: null, role: "" });
+      this.dice.push({ face: "", quad, state: "flat", read: null, role: "", origin: "you" });
       this.chosen = this.dice.length - 1;
     });
     this.fresh = true;
@@ -203,16 +205,29 @@ export class Labels {
     this.#cut(cut, strip, place);
     const shown = make("span", { class: `rv-shown ${face?.colour ?? ""}` }, face ? face.rank + sign(face.suit) : die.face || "?");
     const sure = die.read ? percent(die.read.confidence) : "";
-    const small = make("small", {}, sure || "drawn");
+    const small = make("small", {}, sure || WHO[die.origin]);
     const button = make("button", { type: "button", class: `rv-tile ${kind}` }, make("b", { class: "rv-number" }, `${place + 1}`), cut, shown, small);
     if (place === this.chosen) button.setAttribute("aria-current", "true");
     const words = { wrong: ", against a rule", unread: ", not known", unsure: ", doubtful", ok: "" }[kind];
-    button.setAttribute("aria-label", `Die ${place + 1}: ${face?.name ?? (die.face || "not known")}${sure && `, the reader ${sure}`}${words}`);
+    button.setAttribute("aria-label", `Die ${place + 1}: ${face?.name ?? (die.face || "not known")}${sure ? `, the reader ${sure}` : `, ${WHO[die.origin]}`}${words}`);
     button.addEventListener("click", () => {
       this.choose(place);
       byId("die-panel").scrollIntoView({ block: "nearest" });
     });
     return make("li", {}, button);
+  }
+
+  #reader(read) {
+    if (read) return `Reader: ${read.face ? read.face.rank + sign(read.face.suit) : "no face"}, ${percent(read.confidence)}.`;
+    if (this.capture.status) return "The reader saw no die here.";
+    return this.capture.kept === "entered" ? "Imported: no reader looked at it." : "No reader looked at it.";
+  }
+
+  /** Who gave the label; what the reader said is told anyway. */
+  #labeller(die) {
+    if (die.role) return ` Labelled by ${die.role}.`;
+    if (die.read && die.origin === "model") return "";
+    return die.origin === "drawn" ? " Labelled as it was drawn." : ` Labelled ${WHO[die.origin]}.`;
   }
 
   #panel(strip) {
@@ -228,8 +243,7 @@ export class Labels {
     field.setAttribute("aria-invalid", String(wrong));
     byId("lies").value = die.state;
     const read = die.read;
-    const who = die.role ? ` Labelled by ${die.role}.` : "";
-    say(byId("read"), read ? `Reader: ${read.face ? read.face.rank + sign(read.face.suit) : "no face"}, ${percent(read.confidence)}.${who}` : `The reader saw no die here.${who}`);
+    say(byId("read"), `${this.#reader(read)}${this.#labeller(die)}`);
     const options = read ? [...(read.face ? [{ ...read.face, p: read.confidence }] : []), ...read.alternatives].filter((one) => one.code !== die.face).slice(0, 5) : [];
     byId("options").replaceChildren(...options.map((face) => {
       const button = make("button", { type: "button", class: `rv-option ${face.colour}`, "aria-label": `${face.name}, ${percent(face.p)}` }, face.rank + sign(face.suit), make("small", {}, percent(face.p)));

@@ -1,7 +1,7 @@
 // The queue: a window on a list that may have fifty thousand pictures.
 
 import { byId, make, say } from "./elements.js";
-import { ask, KEPT, REVIEW, smallOf } from "./review_ask.js";
+import { ask, doubtOf, KEPT, REVIEW, smallOf } from "./review_ask.js";
 
 const COUNT = 40;
 const WORD = { corrected: "corrected", asked: "asked", refused: "refused", sure: "sure", entered: "imported", enrolled: "learnt" };
@@ -115,9 +115,9 @@ export class Queue {
       "button",
       { type: "button", class: `rv-item${still ? "" : " done"}`, title: KEPT[entry.kept] },
       make("img", { src: smallOf(entry.id), alt: "", loading: "lazy", width: "96", height: "54" }),
-      make("span", { class: "rv-item-words" }, make("b", {}, words), make("small", {}, entry.doubt.toFixed(2))),
+      make("span", { class: "rv-item-words" }, make("b", {}, words), make("small", {}, doubtOf(entry))),
     );
-    button.setAttribute("aria-label", `Picture ${this.start + at + 1}, ${words}, doubt ${entry.doubt.toFixed(2)}`);
+    button.setAttribute("aria-label", `Picture ${this.start + at + 1}, ${words}, doubt ${doubtOf(entry)}`);
     button.addEventListener("click", () => {
       this.#go(at);
       this.onOpen(entry.id);

@@ -16,6 +16,7 @@ import zlib
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from datasets.captures.private_files import open_new_private
 from web_ui.store.chain import is_hash, sha256
 from web_ui.store.errors import StoreError, Trouble
 from web_ui.store.sqlite_file import put_new, sync_folder
@@ -182,7 +183,7 @@ class ArchiveReader:
         try:
             with (
                 self._zip.open(self._zip.getinfo(name)) as file,
-                path.open("xb") as out,
+                open_new_private(path) as out,
             ):
                 while block := file.read(min(BLOCK, left + 1)):
                     left -= len(block)

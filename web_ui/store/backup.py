@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from datasets.captures.private_files import make_private
 from web_ui.store import sqlite_file
 from web_ui.store.archive import reading, writing
 from web_ui.store.database_faults import translated
@@ -93,7 +94,7 @@ def restore(
         raise StoreError(
             Trouble.REFUSED, f"There is a store {target}: nothing was overwritten."
         )
-    target.parent.mkdir(parents=True, exist_ok=True)
+    make_private(target.parent)
     with (
         reading(archive_path, FORMAT, MOST_BYTES) as archive,
         tempfile.TemporaryDirectory(dir=target.parent, prefix=".restore-") as room,

@@ -9,6 +9,7 @@ import uuid
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from datasets.captures.private_files import make_private, open_new_private
 from web_ui.store.chain import is_hash, sha256
 from web_ui.store.database_faults import translated
 from web_ui.store.errors import StoreError, Trouble
@@ -199,10 +200,10 @@ class Pictures:
     def _write(self, path: Path, data: bytes) -> None:
         with self._lock:
             new = [one for one in (path.parent, path.parent.parent) if not one.exists()]
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_private(path.parent)
         half = self.folder / f"{uuid.uuid4().hex}{HALF}"
         try:
-            with half.open("xb") as file:
+            with open_new_private(half) as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())

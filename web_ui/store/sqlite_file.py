@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from datasets.captures.private_files import make_private
 from web_ui.store.errors import StoreError, Trouble
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def create_whole(path: Path, make: Callable[[Path], None]) -> None:
         OSError: the folder cannot be written to.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private(path.parent)
         half = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part")
         half.touch(mode=0o600)
     except OSError as error:

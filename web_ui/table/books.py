@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from datasets.captures.private_files import make_private
 from web_ui.odds_store import user_store
 from web_ui.store.journal import Journal
 from web_ui.store.pictures import Pictures
@@ -65,7 +66,7 @@ def open_books(settings: Settings, *, demo: bool = False) -> Books:
 
 
 def _open(folder: Path, url: str, at_end: Callable[[], None]) -> Books:
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private(folder)
     store = EventStore.open(url or folder / STORE_FILE)
     game = store.open_game()
     past = store.events(game=game.game) if game is not None else ()

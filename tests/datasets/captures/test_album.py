@@ -112,6 +112,9 @@ def test_labelled_pictures_are_those_reviewed_and_not_set_aside(tmp_path: Path) 
         (Kept.REFUSED, "QH 2C", Origin.MODEL, False),
         (Kept.REFUSED, "", Origin.MODEL, False),
         (Kept.ENROLLED, "QH", Origin.PERSON, True),
+        (Kept.ENTERED, "QH 2C", Origin.MODEL, False),
+        (Kept.ENTERED, "QH 2C", Origin.PERSON, False),
+        (Kept.ENTERED, "QH 2C", Origin.DRAWN, False),
     ],
 )
 def test_without_review_only_what_counted_teaches(

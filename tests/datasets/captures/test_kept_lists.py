@@ -11,7 +11,7 @@ from capture_makers import capture, dice, picture
 
 from datasets.captures.album import Album, StaleError
 from datasets.captures.capture import Kept, Origin, Review
-from datasets.captures.listing import ALL, Filter, Order
+from datasets.captures.listing import ALL, NOBODY_JUDGED, Filter, Order
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,6 +79,28 @@ def test_lists_and_counts_follow_every_change_of_this_and_of_another_program(
         assert one.size == fresh.size
     assert one.tally().total > 10
     assert sum(one.tally().by_day.values()) == len(one)
+
+
+def test_imports_that_no_reader_judged_wait_between_its_doubts_and_what_is_sure(
+    tmp_path: Path,
+) -> None:
+    album, names = Album(tmp_path / "a", durable=False), {}
+    for seed, (kept, doubt) in enumerate(
+        [
+            (Kept.SURE, 0.2),
+            (Kept.ENTERED, 0.0),
+            (Kept.SURE, 0.0),
+            (Kept.REFUSED, 0.3),
+            (Kept.ASKED, 0.6),
+        ]
+    ):
+        data = picture(seed)
+        added = album.add(capture(data, kept, minute=seed, doubt=doubt), data)
+        names[added.id] = seed
+    order = [names[one.id] for one in album.page(order=Order.DOUBT).entries]
+    assert order == [4, 3, 1, 0, 2]
+    doubtful = Filter(least_doubt=NOBODY_JUDGED)
+    assert album.page(doubtful).total == 3
 
 
 def test_place_of_one_that_left_the_list_is_where_it_stood(tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from datasets.enrolment.set_folder import SetFolder, find_dice_set
+from datasets.enrolment.tuned_set import write_report
+from datasets.whole_files import write_whole
 from scoring.dice_sets import DiceSetError, bundled_names, reference_dice_set
 
 if TYPE_CHECKING:
@@ -164,5 +166,22 @@ def test_dice_sets_are_found_bundled_and_enrolled(tmp_path: Path) -> None:
     assert find_dice_set("poker-dice", tmp_path).dice_count == 5
     with pytest.raises(DiceSetError, match=r"'yours'.*my-dice"):
         find_dice_set("yours", tmp_path)
-    with pytest.raises(DiceSetError, match="'mine'"):
+    said = "'mine' is no dice set: .* in .*nowhere/sets, `tableside enrol NAME`"
+    with pytest.raises(DiceSetError, match=said):
         find_dice_set("mine", tmp_path / "nowhere")
+
+
+def test_all_that_is_kept_of_a_set_is_for_its_owner_alone(tmp_path: Path) -> None:
+    data, before = tmp_path / "data", os.umask(0o022)
+    sets = SetFolder(data / "sets")
+    try:
+        with sets.alone("my-dice"):
+            place = sets.put(MINE, lambda half: write_whole(half / "faces.json", "{}"))
+        write_report(place, {"set": "my-dice"})
+    finally:
+        os.umask(before)
+    inside = [data, *data.rglob("*")]
+    assert len(inside) == 7  # with the lock
+    for path in inside:
+        mode = path.stat().st_mode & 0o777
+        assert mode == (0o700 if path.is_dir() else 0o600), path

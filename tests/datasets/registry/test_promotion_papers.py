@@ -97,8 +97,20 @@ def test_same_models_keep_their_limits(good: Path, tmp_path: Path) -> None:
 
 
 def test_folder_without_a_model_is_unusable(registry: Registry, rolls: Path) -> None:
-    with pytest.raises(RegistryError, match="holds no model"):
+    said = r"holds no model: no detector\.json, faces\.json or body\.json"
+    with pytest.raises(RegistryError, match=said):
         tried(registry, rolls, rolls)
+
+
+def test_folder_of_a_training_run_holds_what_it_published(
+    good: Path, other: Path, tmp_path: Path
+) -> None:
+    run, folder = tmp_path / "tuned", tmp_path / "together"
+    (run / "weights").mkdir(parents=True)
+    folder.mkdir()
+    shutil.copytree(other, run / "published")
+    assert put_together(run, good, folder) == {"faces"}
+    assert identities(folder)["faces"] != identities(good)["faces"]
 
 
 @pytest.mark.parametrize(

@@ -242,7 +242,10 @@ def test_without_pytorch_the_command_is_told(tmp_path: Path) -> None:
         opened.begin()
         state = opened.get()["enrolment"]
         assert "pip install" in state["hindrance"]
-        assert state["command"].startswith("tableside enrol mine --pictures ")
+        assert state["command"] == "tableside enrol mine --pictures mine --accept"
+        folder = opened.table.enrolling.data.resolve()
+        assert f"copy {folder / 'enrolling' / 'mine'} there" in state["hindrance"]
+        assert f"to {folder / 'sets'}." in state["hindrance"]
         assert state["can_learn"] is False
     finally:
         opened.table.close()

@@ -109,3 +109,20 @@ def test_a_set_is_enrolled_on_the_page(
     page.click("#leave")
     page.wait_for_selector("#start:visible")
     assert "mine" in page.locator("#sets").inner_text()
+
+
+def test_page_says_from_the_start_why_nothing_can_be_learned_here(
+    guests: Guests,
+    shown_table: tuple[ServedTable, Stage],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table, _ = shown_table
+    monkeypatch.setattr(table.running.enrolling, "_possible", lambda: False)
+    page = guests.open(f"{table.url}setup/dice", "phone")
+    page.fill("#new-name", "mine")
+    page.click("#begin button")
+    waits_for(page, "learn-words", "sides are still to be shown. Learning needs")
+    waits_for(page, "learn-words", "enrolling/mine there, type this beside it")
+    waits_for(page, "command", "tableside enrol mine --pictures mine --accept")
+    assert fits(page)
+    assert faults(page) == []

@@ -31,7 +31,7 @@ def numbered(events: list[NewEvent]) -> list[StoredEvent]:
     return [StoredEvent(k, "", event) for k, event in enumerate(events, start=1)]
 
 
-def throws(table: Round) -> list[SeenThrow]:
+def throws(table: Round) -> tuple[SeenThrow, ...]:
     return game_throws(numbered(table.events))
 
 
@@ -58,14 +58,14 @@ def test_kept_dice_are_not_seen_again() -> None:
 
 
 def test_no_throw_without_a_game() -> None:
-    assert game_throws([]) == []
-    assert throws(Round()) == []
+    assert game_throws([]) == ()
+    assert throws(Round()) == ()
 
 
 def test_roll_typed_in_without_a_picture_is_left_out() -> None:
     table = begun()
     table.order("roll", faces=rolls(1)[0].split())
-    assert throws(table) == []
+    assert throws(table) == ()
 
 
 def test_what_was_taken_back_was_never_seen() -> None:
@@ -73,7 +73,7 @@ def test_what_was_taken_back_was_never_seen() -> None:
     table = begun()
     table.settle(reading(first, 1), picture=PICTURE)
     table.order("undo")
-    assert throws(table) == []
+    assert throws(table) == ()
     table.settle(reading(second, 2), picture=PICTURE)
     (found,) = throws(table)
     assert frozenset(found.faces) == faces_of(second)
@@ -104,7 +104,7 @@ def test_doubtful_roll_counts_once_a_person_settled_it() -> None:
     (first,) = rolls(1)
     table = begun()
     table.settle(reading(first, 1, Status.ASK, (0,)), picture=PICTURE)
-    assert throws(table) == []
+    assert throws(table) == ()
     table.order("confirm", reading=1)
     assert len(throws(table)) == 1
 
@@ -116,7 +116,7 @@ def test_game_with_a_known_layout_teaches_nothing() -> None:
     body = {**start.body, "options": {"layout": layout}}
     events = numbered(table.events)
     told = StoredEvent(1, "", type(start)(start.game, start.kind, body, "", "", "k"))
-    assert game_throws([told, *events[1:]]) == []
+    assert game_throws([told, *events[1:]]) == ()
     assert len(game_throws([told, *events[1:]], known=True)) == 3
 
 
@@ -124,7 +124,7 @@ def test_game_with_a_known_layout_teaches_nothing() -> None:
 def test_events_that_do_not_fit_teach_nothing(cut: int) -> None:
     table, _ = played(1)
     events = numbered(table.events)
-    assert game_throws(events[:cut] + events[cut + 1 :]) == []
+    assert game_throws(events[:cut] + events[cut + 1 :]) == ()
 
 
 def _dice() -> tuple[tuple[Face, ...], ...]:

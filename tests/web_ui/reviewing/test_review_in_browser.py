@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from guests import Guests, opened_browser, sideways
 from page_faults import faults
-from review_tables import NINE, ServedReview, fill
+from review_tables import NINE, ServedReview, fill, laid
 
 from datasets.captures.album import Album
-from datasets.captures.capture import Origin, Review
+from datasets.captures.capture import Kept, Origin, Review
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -164,6 +164,31 @@ def test_page_suits_every_width_and_eye(guests: Guests, table: ServedReview) -> 
     says(page, "#place", "45 of 45")
     page.keyboard.press("p")
     says(page, "#place", "44 of 45")
+
+
+@pytest.mark.parametrize(
+    ("by", "words"),
+    [
+        (Origin.PERSON, "Labelled by a person."),
+        (Origin.MODEL, "Labelled by a model."),
+        (Origin.DRAWN, "Labelled as it was drawn."),
+    ],
+)
+def test_import_says_who_labelled_it_and_that_no_reader_looked(
+    guests: Guests, table: ServedReview, by: Origin, words: str
+) -> None:
+    more = {"kept": Kept.ENTERED, "reading": None, "doubt": 0.0}
+    fill(table.album, 1, NINE, dice=laid(NINE, by), **more)
+    page = guests.open(f"{table.url}dataset", "phone")
+    says(page, "#read", f"Imported: no reader looked at it. {words}")
+    said = page.locator(".rv-tile small").first.text_content()
+    assert said == {"person": "by a person", "model": "by a model"}.get(by, "drawn")
+    says(page, "#queue", "not judged")
+    assert sideways(page) <= 0
+    assert faults(page) == []
+    page.keyboard.press("k")
+    page.keyboard.press("h")
+    says(page, "#dice", "by you")
 
 
 def test_table_that_keeps_nothing_says_how_to_turn_it_on(guests: Guests) -> None:

@@ -31,6 +31,17 @@ def test_picture_comes_back_under_its_hash(pictures: Pictures) -> None:
     assert pictures.get(ABSENT) is None
 
 
+def test_pictures_are_for_their_owner_alone(pictures: Pictures) -> None:
+    before = os.umask(0o022)
+    try:
+        path = pictures.path(pictures.put(b"picture"))
+    finally:
+        os.umask(before)
+    assert path.stat().st_mode & 0o777 == 0o600
+    folders = [path.parent, path.parent.parent, pictures.folder, pictures.folder.parent]
+    assert {one.stat().st_mode & 0o777 for one in folders} == {0o700}
+
+
 @pytest.mark.parametrize(
     "name", ["", "../../etc/passwd", ABSENT + "\n", "0" * 63, None]
 )

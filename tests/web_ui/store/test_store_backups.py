@@ -103,6 +103,7 @@ def test_broken_store_can_be_replaced(
     target.write_bytes(b"not a database at all" * 99)
     target.with_name(f"{STORE_FILE}-wal").write_bytes(b"old log")
     restore(backup, target, pictures, force=True)
+    assert target.stat().st_mode & 0o077 == 0
     with closing(EventStore.open(target)) as store:
         assert store.verify().events == 7
 

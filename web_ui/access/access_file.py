@@ -11,10 +11,10 @@ import secrets
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from scoring.json_files import JsonFileError, read_json
 from web_ui.access.codes import hash_code, is_code_hash, new_code
 from web_ui.access.names import NameRefusedError, clean_name
 from web_ui.access.roles import CODED, Role
-from web_ui.json_files import JsonFileError, read_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,20 +7,28 @@ import sys
 import unicodedata
 from collections import Counter
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, TypeVar
 
 from datasets.captures.album import Album
 from datasets.captures.capture import stamp
 from datasets.eval_labels import LabelError
-from datasets.labels.checking import check_set
+from datasets.labels.checking import CheckedPicture, check_set
 from datasets.labels.class_names import ORDERS
-from datasets.labels.exporting import ExportOptions, export_set
+from datasets.labels.export_marks import marks_about
+from datasets.labels.exporting import Carries, ExportOptions, export_set
 from datasets.labels.formats import FORMATS, READERS
 from datasets.labels.importing import ImportOptions, import_sets, read_all
 from datasets.labels.into_album import Entered, enter_all
 from datasets.labels.notes import NoteBook
 from datasets.labels.picture_tags import NO_RECORDING, Labeller, recording_of
-from datasets.labels.sources import each_picture, each_to_deal, why_none
+from datasets.labels.sources import (
+    each_picture,
+    each_to_deal,
+    is_album,
+    why_none,
+    with_files,
+)
 from datasets.labels.splits import Split, SplitError, deal, parse_shares
 from datasets.labels.whole_folders import Placing
 from datasets.labels.yolo_lines import FIRST_CORNER
@@ -34,6 +42,8 @@ if TYPE_CHECKING:
     from datasets.eval_labels import LabelledPicture
     from datasets.labels.notes import Note
 
+Thing = TypeVar("Thing")
+
 MOST_SHOWN = 50
 """Findings shown without `--json`; the others are counted."""
 
@@ -42,18 +52,32 @@ def _export(args: argparse.Namespace) -> int:
     if not 16 <= args.crop_px <= 1024:
         raise LabelError(f"--crop-px must be 16..1024, not {args.crop_px}")
     options = ExportOptions(
-        ORDERS[args.classes], Placing(args.pictures), _wanted_split(args), args.crop_px
+        ORDERS[args.classes],
+        Placing(args.pictures),
+        _wanted_split(args),
+        args.crop_px,
+        marked=is_album(args.source),
     )
     target = FORMATS[args.format]
-    pictures = _some(
-        args.source, each_to_deal(args.source, reviewed_only=not args.sure)
-    )
-    report = export_set(pictures, args.out, target, options)
+    book = NoteBook()
+    pictures = _pictures(args.source, book, reviewed_only=not args.sure)
+    if options.marked and options.placing is not Placing.NONE:
+        pictures = with_files(pictures, book.leave_out)
+    report = export_set(pictures, args.out, target, options, book)
     _tell(report.notes)
     sides = ", ".join(f"{side} {count}" for side, count in report.pictures)
     print(f"{args.out}: {args.format}, pictures: {sides}; dice: {report.dice}")
     print(f"classes: {args.classes}, order {options.order.digest[:12]}")
-    return 0
+    return 1 if book.left else 0
+
+
+def _pictures(
+    source: Path, book: NoteBook, *, reviewed_only: bool = True
+) -> Iterator[LabelledPicture]:
+    pictures = each_to_deal(
+        source, reviewed_only=reviewed_only, left_out=book.leave_out
+    )
+    return _some(source, pictures, lambda: bool(book.left))
 
 
 def _import(args: argparse.Namespace) -> int:
@@ -88,6 +112,9 @@ def _into_album(args: argparse.Namespace, options: ImportOptions) -> int:
         args.set,
         stamp(datetime.now(UTC)),
         turn_known=args.first_corner or not unknown,
+        states_known=Carries.STATE in FORMATS[args.format].carries,
+        marks=marks_about(args.files, book),
+        over=args.over,
     )
     outcomes = enter_all(Album(args.album), pictures, about, book)
     _tell(book.notes())
@@ -100,7 +127,14 @@ def _check(args: argparse.Namespace) -> int:
     counted: Counter[str] = Counter()
     shown = bad = total = 0
     dice_set = None if args.set == "none" else dice_set_of(args.set, args.data)
-    for one in check_set(_some(args.source, each_picture(args.source)), dice_set):
+    broken: list[CheckedPicture] = []
+
+    def told(name: str, why: str) -> None:
+        broken.append(CheckedPicture(name, f"{name}: {why}", ()))
+
+    pictures = each_picture(args.source, left_out=told)
+    checked = chain(check_set(pictures, dice_set), broken)
+    for one in _some(args.source, checked):
         total += 1
         bad += not one.is_good
         lines = [one.problem] if one.problem else []
@@ -130,8 +164,11 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def _split(args: argparse.Namespace) -> int:
-    pictures = tuple(_some(args.source, each_to_deal(args.source)))
-    split = _wanted_split(args)
+    book, split = NoteBook(), _wanted_split(args)
+    found: Iterable[LabelledPicture] = _pictures(args.source, book)
+    if is_album(args.source):
+        found = with_files(found, book.leave_out)
+    pictures = tuple(found)
     if split is None:
         raise LabelError("--shares must not be empty")
     counted: Counter[str] = Counter()
@@ -145,27 +182,34 @@ def _split(args: argparse.Namespace) -> int:
         word = "picture " if count == 1 else "pictures"
         print(f"{side:5}  {count:6} {word}  {recording}")
     if args.out:
-        options = ExportOptions(placing=Placing(args.pictures), split=split)
-        report = export_set(pictures, args.out, FORMATS["native"], options)
-        _tell(report.notes)
+        options = ExportOptions(
+            placing=Placing(args.pictures), split=split, marked=is_album(args.source)
+        )
+        report = export_set(pictures, args.out, FORMATS["native"], options, book)
         sides = ", ".join(f"{side} {count}" for side, count in report.pictures)
         print(f"{args.out}: {sides}")
-    return 0
+    _tell(book.notes())
+    return 1 if book.left else 0
 
 
 def _some(
-    source: Path, pictures: Iterable[LabelledPicture]
-) -> Iterator[LabelledPicture]:
-    """The pictures of a source.
+    source: Path, things: Iterable[Thing], explained: Callable[[], bool] = lambda: False
+) -> Iterator[Thing]:
+    """What a source gives.
+
+    Args:
+        source: to be named.
+        things: of it.
+        explained: whether people were told why there is nothing.
 
     Raises:
-        LabelError: there is none; says why.
+        LabelError: there is nothing; says why.
     """
     none = True
-    for picture in pictures:
+    for thing in things:
         none = False
-        yield picture
-    if none:
+        yield thing
+    if none and not explained():
         raise LabelError(why_none(source))
 
 

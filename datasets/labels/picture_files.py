@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 Size = tuple[int, int]
 """Width and height in pixels, as a person sees the picture."""
 
+MOST_BYTES = 256 * 1024**2
+"""Of one picture; what has more is something else."""
+OUTSIDE = "is a link to a file outside the folder: left out"
+
 _ORIENTATION = 0x0112
 _TURNED = range(5, 9)
 """Values of the EXIF orientation that lay the picture on its side."""
@@ -142,6 +146,6 @@ def _pictures(root: Path, book: NoteBook) -> Iterable[Path]:
             shown = name.encode("utf-8", "backslashreplace").decode()
             book.tell("the file's name is not UTF-8: left out", shown)
         elif not path.resolve().is_relative_to(root):
-            book.tell("is a link to a file outside the folder: left out", name)
+            book.tell(OUTSIDE, name)
         else:
             yield path

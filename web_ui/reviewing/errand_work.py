@@ -23,12 +23,14 @@ from datasets.captures.labelled import each_labelled
 from datasets.captures.listing import Filter
 from datasets.eval_labels import LABELS
 from datasets.labels.class_names import ORDERS
-from datasets.labels.exporting import EXPORT_FILE, ExportOptions, export_set
+from datasets.labels.export_marks import EXPORT_FILE, marks_about
+from datasets.labels.exporting import Carries, ExportOptions, export_set
 from datasets.labels.formats import FORMATS, READERS
 from datasets.labels.importing import ImportOptions, read_all
 from datasets.labels.into_album import Entered, enter_all
 from datasets.labels.notes import NoteBook
 from datasets.labels.picture_tags import Labeller
+from datasets.labels.sources import with_files
 from datasets.labels.splits import Split, parse_shares
 from datasets.labels.yolo_lines import FIRST_CORNER
 from datasets.labels.yolo_yaml import DATA_YAML
@@ -97,12 +99,19 @@ def export_to_zip(spec: dict[str, Any], teller: _Teller) -> dict[str, Any]:
     reviewed = Filter(review=Review.REVIEWED, dice_set=spec["dice_set"])
     total = album.page(which if spec["sure"] else reviewed, count=0).total
     split = Split(parse_shares(spec["shares"])) if spec["shares"] else None
-    pictures = each_labelled(album, which, reviewed_only=not spec["sure"])
+    book = NoteBook()
+    pictures = with_files(
+        each_labelled(
+            album, which, reviewed_only=not spec["sure"], left_out=book.leave_out
+        ),
+        book.leave_out,
+    )
     report = export_set(
         teller.each(pictures, total, "writing labels"),
         scratch / "set",
         FORMATS[spec["format"]],
-        ExportOptions(ORDERS[spec["classes"]], split=split),
+        ExportOptions(ORDERS[spec["classes"]], split=split, marked=True),
+        book,
     )
     _make_movable(scratch / "set" / DATA_YAML)
     pack(
@@ -141,7 +150,8 @@ def import_from_zip(spec: dict[str, Any], teller: _Teller) -> dict[str, Any]:
         recording=spec["recording"],
         labeller=Labeller(spec["by"]) if spec["by"] else None,
     )
-    read = read_all(set_places(folder, name), READERS[name], options, book)
+    places = set_places(folder, name)
+    read = read_all(places, READERS[name], options, book)
     # all of it before the first is added: a bad line must leave the album as it was
     pictures = tuple(teller.each(read, 0, "reading labels"))
     unknown = any(note.sentence == FIRST_CORNER for note in book.notes())
@@ -150,6 +160,8 @@ def import_from_zip(spec: dict[str, Any], teller: _Teller) -> dict[str, Any]:
         spec["dice_set"],
         stamp(datetime.now(UTC)),
         turn_known=spec["first_corner"] or not unknown,
+        states_known=Carries.STATE in FORMATS[name].carries,
+        marks=marks_about(places, book),
     )
     album = Album(Path(spec["album"]), spec["budget_bytes"])
     taken: Counter[str] = Counter()

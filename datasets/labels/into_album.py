@@ -18,7 +18,7 @@ from datasets.captures.capture import (
 )
 from datasets.eval_labels import LabelError
 from datasets.labels.outlines import box_quad, clipped_box, whole_box
-from datasets.labels.picture_files import upright_size
+from datasets.labels.picture_files import picture_bytes, upright_size
 from datasets.labels.picture_tags import Labeller, labeller_of, recording_of
 from vision.errors import PictureError
 from vision.pictures import load_picture
@@ -89,10 +89,7 @@ def enter_all(
 
 def _jpeg(path: Path, name: str, book: NoteBook) -> bytes:
     """The picture as JPEG: its own bytes wherever possible."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise LabelError(f"{path}: cannot be read: {error.strerror}") from error
+    data = picture_bytes(path)
     if data.startswith(_JPEG):
         return data
     book.tell(RECODED, name)

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from datasets.eval_labels import LABELS, LabelledDie, LabelledPicture, read_labels
+from datasets.eval_labels import (
+    LABELS,
+    LabelError,
+    LabelledDie,
+    LabelledPicture,
+    read_labels,
+)
 from datasets.labels.exporting import (
     Carries,
     ExportContext,
     ExportedPicture,
     ExportFormat,
 )
+from datasets.labels.file_names import safe_name
 from datasets.labels.json_lists import JsonList
+from datasets.labels.picture_files import OUTSIDE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,13 +103,25 @@ class NativeWriter:
 def read_native(
     path: Path, options: ImportOptions, book: NoteBook
 ) -> Iterator[LabelledPicture]:
-    """The pictures of a folder with `labels.json`.
+    """The pictures of a folder with `labels.json`, all of them below that folder.
+
+    A set may come from anybody: what it names elsewhere on the disk is not looked at.
 
     Raises:
-        LabelError: see `read_labels`.
+        LabelError: see `read_labels`; or a name leads out of the folder, or what it
+            names is no ordinary file.
     """
-    del options, book
-    yield from read_labels(path)
+    del options
+    folder = (path if path.is_dir() else path.parent).resolve()
+    for picture in read_labels(path):
+        safe_name(picture.name, str(path))
+        found = picture.path.resolve()
+        if not found.is_relative_to(folder):
+            book.tell(OUTSIDE, picture.name)
+            continue
+        if found.exists() and not found.is_file():
+            raise LabelError(f"{picture.path}: is not an ordinary file")
+        yield picture
 
 
 NATIVE = ExportFormat("native", frozenset(Carries), NativeWriter)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import unicodedata
 import warnings
 from pathlib import Path, PurePosixPath
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
 
 Size = tuple[int, int]
 """Width and height in pixels, as a person sees the picture."""
+
+MOST_BYTES = 256 * 1024**2
+"""Of one picture; what has more is something else."""
+OUTSIDE = "is a link to a file outside the folder: left out"
 
 _ORIENTATION = 0x0112
 _TURNED = range(5, 9)
@@ -50,6 +56,26 @@ def upright_size(path: Path) -> Size:
     except (ValueError, SyntaxError, EOFError, LookupError, TypeError) as error:
         raise LabelError(f"{path}: is damaged ({error})") from error
     return (height, width) if turned else (width, height)
+
+
+def picture_bytes(path: Path) -> bytes:
+    """The bytes of a picture file.
+
+    Raises:
+        LabelError: missing, no ordinary file, or of more than `MOST_BYTES`.
+    """
+    try:
+        # a pipe that nobody writes to would otherwise be waited for without end
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(handle, "rb") as file:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise LabelError(f"{path}: is not an ordinary file")
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise LabelError(f"{path}: cannot be read: {error.strerror}") from error
+    if len(data) > MOST_BYTES:
+        raise LabelError(f"{path}: has more than {MOST_BYTES} bytes")
+    return data
 
 
 def check_size(path: Path, stated: tuple[float, float], place: str) -> Size:
@@ -142,6 +168,6 @@ def _pictures(root: Path, book: NoteBook) -> Iterable[Path]:
             shown = name.encode("utf-8", "backslashreplace").decode()
             book.tell("the file's name is not UTF-8: left out", shown)
         elif not path.resolve().is_relative_to(root):
-            book.tell("is a link to a file outside the folder: left out", name)
+            book.tell(OUTSIDE, name)
         else:
             yield path

@@ -9,6 +9,7 @@ import zipfile
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from capture_makers import picture
 from described_answers import described
 from review_tables import API, ReviewTable, fill
 
@@ -321,3 +322,14 @@ def test_picture_that_cannot_be_kept_is_told_with_what_was_taken(
         assert "kept" in now["taken"] or now["taken"] == {}
     finally:
         there.close()
+
+
+def test_labels_that_name_pictures_of_the_table_are_refused(table: ReviewTable) -> None:
+    secret = table.data / "secret.jpg"
+    secret.write_bytes(picture(7))
+    labels = [{"image": str(secret), "width": 320, "height": 180, "dice": []}]
+    files = {"labels.json": json.dumps(labels)}
+    now = bring(table, zipped(files), format="native", by="")
+    assert now["state"] == "failed", now
+    assert "absolute path" in now["error"]
+    assert len(table.album) == 0

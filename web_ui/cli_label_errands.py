@@ -14,13 +14,14 @@ from datasets.captures.capture import stamp
 from datasets.eval_labels import LabelError
 from datasets.labels.checking import check_set
 from datasets.labels.class_names import ORDERS
-from datasets.labels.exporting import ExportOptions, export_set
+from datasets.labels.export_marks import marks_about
+from datasets.labels.exporting import Carries, ExportOptions, export_set
 from datasets.labels.formats import FORMATS, READERS
 from datasets.labels.importing import ImportOptions, import_sets, read_all
 from datasets.labels.into_album import Entered, enter_all
 from datasets.labels.notes import NoteBook
 from datasets.labels.picture_tags import NO_RECORDING, Labeller, recording_of
-from datasets.labels.sources import each_picture, each_to_deal, why_none
+from datasets.labels.sources import each_picture, each_to_deal, is_album, why_none
 from datasets.labels.splits import Split, SplitError, deal, parse_shares
 from datasets.labels.whole_folders import Placing
 from datasets.labels.yolo_lines import FIRST_CORNER
@@ -42,7 +43,11 @@ def _export(args: argparse.Namespace) -> int:
     if not 16 <= args.crop_px <= 1024:
         raise LabelError(f"--crop-px must be 16..1024, not {args.crop_px}")
     options = ExportOptions(
-        ORDERS[args.classes], Placing(args.pictures), _wanted_split(args), args.crop_px
+        ORDERS[args.classes],
+        Placing(args.pictures),
+        _wanted_split(args),
+        args.crop_px,
+        marked=is_album(args.source),
     )
     target = FORMATS[args.format]
     pictures = _some(
@@ -88,6 +93,9 @@ def _into_album(args: argparse.Namespace, options: ImportOptions) -> int:
         args.set,
         stamp(datetime.now(UTC)),
         turn_known=args.first_corner or not unknown,
+        states_known=Carries.STATE in FORMATS[args.format].carries,
+        marks=marks_about(args.files, book),
+        over=args.over,
     )
     outcomes = enter_all(Album(args.album), pictures, about, book)
     _tell(book.notes())
@@ -145,7 +153,9 @@ def _split(args: argparse.Namespace) -> int:
         word = "picture " if count == 1 else "pictures"
         print(f"{side:5}  {count:6} {word}  {recording}")
     if args.out:
-        options = ExportOptions(placing=Placing(args.pictures), split=split)
+        options = ExportOptions(
+            placing=Placing(args.pictures), split=split, marked=is_album(args.source)
+        )
         report = export_set(pictures, args.out, FORMATS["native"], options)
         _tell(report.notes)
         sides = ", ".join(f"{side} {count}" for side, count in report.pictures)

@@ -135,6 +135,11 @@ def _add_import(
         help="outlines begin at the art's top left, though the format cannot say it",
     )
     taken.add_argument(
+        "--over",
+        action="store_true",
+        help="in an album, also replace labels that were changed since the export",
+    )
+    taken.add_argument(
         "--set",
         default="square-shooters",
         metavar="NAME",

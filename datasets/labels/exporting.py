@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from datasets.eval_labels import LabelError
 from datasets.labels.class_names import ORDERS, ClassOrder
+from datasets.labels.export_marks import EXPORT_FILE, KEY, captured_picture, mark_of
 from datasets.labels.file_names import FreshNames, safe_name
 from datasets.labels.notes import Note, NoteBook
 from datasets.labels.outlines import clipped_box, whole_box
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from datasets.eval_labels import LabelledDie, LabelledPicture
-
-EXPORT_FILE = "export.json"
-"""What was exported and how; in every exported set."""
 
 
 class Carries(StrEnum):
@@ -49,12 +47,15 @@ class ExportOptions:
         placing: how pictures come into the set.
         split: how recordings are dealt; None: all pictures are `train`.
         crop_px: side of the crops of a classification set.
+        marked: whether an album gives the pictures: then the set says what it said of
+            each, so that an import knows what was changed in the album since.
     """
 
     order: ClassOrder = ORDERS["faces"]
     placing: Placing = Placing.LINK
     split: Split | None = None
     crop_px: int = 96
+    marked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +162,7 @@ class _Tally:
     pictures: Counter[str] = field(default_factory=Counter)
     dice: int = 0
     sides: dict[str, str] = field(default_factory=dict)
+    marks: dict[str, str] = field(default_factory=dict)
 
 
 def export_set(
@@ -196,6 +198,9 @@ def export_set(
                     place_picture(one.label.path, folder / place, placing, book)
                 tally.pictures[one.side] += 1
                 tally.dice += len(one.dice)
+                captured = captured_picture(picture.name)
+                if options.marked and captured is not None:
+                    tally.marks[captured] = mark_of(picture.dice)
             if not tally.pictures:
                 raise LabelError(f"{out}: there is no picture to write")
             if options.split:
@@ -207,7 +212,7 @@ def export_set(
         report = ExportReport(
             tuple(sorted(tally.pictures.items())), tally.dice, book.notes()
         )
-        _write_report(folder / EXPORT_FILE, target, options, report, tally.sides)
+        _write_report(folder / EXPORT_FILE, target, options, report, tally)
     return report
 
 
@@ -298,7 +303,7 @@ def _write_report(
     target: ExportFormat,
     options: ExportOptions,
     report: ExportReport,
-    sides: dict[str, str],
+    tally: _Tally,
 ) -> None:
     record = {
         "format": target.name,
@@ -310,11 +315,12 @@ def _write_report(
         and {
             "shares": options.split.shares,
             "salt": options.split.salt,
-            "recordings": dict(sorted(sides.items())),
+            "recordings": dict(sorted(tally.sides.items())),
         },
         "notes": [
             {"sentence": n.sentence, "count": n.count, "places": n.places}
             for n in report.notes
         ],
+        KEY: tally.marks,
     }
     path.write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", "utf-8")

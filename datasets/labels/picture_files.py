@@ -23,7 +23,7 @@ Size = tuple[int, int]
 """Width and height in pixels, as a person sees the picture."""
 
 MOST_BYTES = 256 * 1024**2
-"""Of one picture; what has more is something else."""
+"""Of one file; a picture that has more is something else."""
 OUTSIDE = "is a link to a file outside the folder: left out"
 
 _ORIENTATION = 0x0112
@@ -58,8 +58,8 @@ def upright_size(path: Path) -> Size:
     return (height, width) if turned else (width, height)
 
 
-def picture_bytes(path: Path) -> bytes:
-    """The bytes of a picture file.
+def file_bytes(path: Path) -> bytes:
+    """The bytes of a file that may come from anybody.
 
     Raises:
         LabelError: missing, no ordinary file, or of more than `MOST_BYTES`.

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from datasets.eval_labels import LabelledPicture
 
 
+def is_album(source: Path) -> bool:
+    """Whether a folder is an album, and no folder with `labels.json`."""
+    return not (source / LABELS).exists() and (source / MANIFEST).exists()
+
+
 def each_picture(
     source: Path, *, reviewed_only: bool = True
 ) -> Iterator[LabelledPicture]:
@@ -35,11 +40,11 @@ def each_picture(
         LabelError: neither, or the labels cannot be used.
         CaptureError: a capture cannot be used.
     """
-    if source.is_dir() and not (source / LABELS).exists():
-        if not (source / MANIFEST).exists():
-            raise LabelError(f"{source}: holds neither {LABELS} nor an album")
+    if is_album(source):
         yield from each_labelled(Album(source), reviewed_only=reviewed_only)
         return
+    if source.is_dir() and not (source / LABELS).exists():
+        raise LabelError(f"{source}: holds neither {LABELS} nor an album")
     yield from read_labels(source)
 
 

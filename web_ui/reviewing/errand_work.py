@@ -23,7 +23,8 @@ from datasets.captures.labelled import each_labelled
 from datasets.captures.listing import Filter
 from datasets.eval_labels import LABELS
 from datasets.labels.class_names import ORDERS
-from datasets.labels.exporting import EXPORT_FILE, ExportOptions, export_set
+from datasets.labels.export_marks import EXPORT_FILE, marks_about
+from datasets.labels.exporting import Carries, ExportOptions, export_set
 from datasets.labels.formats import FORMATS, READERS
 from datasets.labels.importing import ImportOptions, read_all
 from datasets.labels.into_album import Entered, enter_all
@@ -102,7 +103,7 @@ def export_to_zip(spec: dict[str, Any], teller: _Teller) -> dict[str, Any]:
         teller.each(pictures, total, "writing labels"),
         scratch / "set",
         FORMATS[spec["format"]],
-        ExportOptions(ORDERS[spec["classes"]], split=split),
+        ExportOptions(ORDERS[spec["classes"]], split=split, marked=True),
     )
     _make_movable(scratch / "set" / DATA_YAML)
     pack(
@@ -141,7 +142,8 @@ def import_from_zip(spec: dict[str, Any], teller: _Teller) -> dict[str, Any]:
         recording=spec["recording"],
         labeller=Labeller(spec["by"]) if spec["by"] else None,
     )
-    read = read_all(set_places(folder, name), READERS[name], options, book)
+    places = set_places(folder, name)
+    read = read_all(places, READERS[name], options, book)
     # all of it before the first is added: a bad line must leave the album as it was
     pictures = tuple(teller.each(read, 0, "reading labels"))
     unknown = any(note.sentence == FIRST_CORNER for note in book.notes())
@@ -150,6 +152,8 @@ def import_from_zip(spec: dict[str, Any], teller: _Teller) -> dict[str, Any]:
         spec["dice_set"],
         stamp(datetime.now(UTC)),
         turn_known=spec["first_corner"] or not unknown,
+        states_known=Carries.STATE in FORMATS[name].carries,
+        marks=marks_about(places, book),
     )
     album = Album(Path(spec["album"]), spec["budget_bytes"])
     taken: Counter[str] = Counter()

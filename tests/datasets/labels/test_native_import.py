@@ -10,7 +10,7 @@ import pytest
 from label_makers import HEIGHT, WIDTH, draw_picture, read_back
 
 from datasets.eval_labels import LABELS, LabelError
-from datasets.labels.picture_files import OUTSIDE, picture_bytes
+from datasets.labels.picture_files import OUTSIDE, file_bytes
 from web_ui.cli import main
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def test_pipe_called_as_a_picture_is_refused(tmp_path: Path) -> None:
     with pytest.raises(LabelError, match="not an ordinary file"):
         read_back("native", folder)
     with pytest.raises(LabelError, match="not an ordinary file"):
-        picture_bytes(folder / "a.jpg")
+        file_bytes(folder / "a.jpg")
 
 
 def test_picture_without_end_is_refused(
@@ -84,4 +84,4 @@ def test_picture_without_end_is_refused(
     picture = draw_picture(tmp_path / "a.jpg")
     monkeypatch.setattr("datasets.labels.picture_files.MOST_BYTES", 100)
     with pytest.raises(LabelError, match=r"a\.jpg: has more than 100 bytes"):
-        picture_bytes(picture)
+        file_bytes(picture)

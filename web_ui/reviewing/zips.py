@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import lzma
 import shutil
 import stat
+import struct
 import unicodedata
 import zipfile
+import zlib
 from typing import TYPE_CHECKING
 
 from datasets.eval_labels import LabelError
@@ -31,6 +34,18 @@ RATIO_FROM_BYTES = 16 * 1024**2
 SPARE_BYTES = 200 * 1024**2
 """Of the disk, that must stay free."""
 LABEL_SUFFIXES = frozenset({".txt", ".yaml", ".yml", ".json", ".xml"})
+DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    RuntimeError,
+    ValueError,
+    struct.error,
+    OSError,
+)
+"""What the standard library raises for zip files with wrong bytes in them."""
+BROKEN = "damaged in the zip file"
 AT_ONCE = 1024 * 1024
 OTHER = "is neither a picture nor a label file: left out"
 
@@ -56,10 +71,12 @@ def unpack(
             for one, name in wanted:
                 go_on()
                 _unpack_one(opened, one, folder / name)
-    except zipfile.BadZipFile as error:
-        raise LabelError(f"this is no zip file, or a damaged one: {error}") from error
-    except (NotImplementedError, RuntimeError, EOFError) as error:
+    except LabelError:  # one of those below by its parents
+        raise
+    except NotImplementedError as error:  # a method or a version of others
         raise LabelError(f"the zip file cannot be unpacked: {error}") from error
+    except DAMAGED as error:
+        raise LabelError(f"this is no zip file, or a damaged one: {error}") from error
 
 
 def _wanted(
@@ -126,10 +143,16 @@ def _unpack_one(opened: zipfile.ZipFile, one: zipfile.ZipInfo, path: Path) -> No
                 if left < 0:
                     raise LabelError(f"{one.filename}: is longer than it says")
                 target.write(data)
+    except LabelError:
+        raise
     except OSError as error:
-        raise LabelError(
-            f"{one.filename}: cannot be unpacked: {error.strerror}"
-        ) from error
+        # bzip2 tells of damage by an error without a number
+        why = f"cannot be unpacked: {error.strerror}" if error.errno else f"is {BROKEN}"
+        raise LabelError(f"{one.filename}: {why}") from error
+    except NotImplementedError as error:
+        raise LabelError(f"{one.filename}: cannot be unpacked: {error}") from error
+    except DAMAGED as error:
+        raise LabelError(f"{one.filename}: is {BROKEN}") from error
 
 
 def pack(folder: Path, archive: Path, told: Callable[[int, int], None]) -> None:

@@ -21,7 +21,6 @@ from datasets.registry.candidate import (
     taught_by,
 )
 from datasets.registry.contest import CandidateFailsError, contest, race
-from datasets.registry.errors import RegistryError
 from datasets.registry.paired import Finding
 from datasets.registry.rules import CAPTURED, HELD_OUT, Check, compare, speed
 from datasets.registry.runtimes import check_runtimes
@@ -119,7 +118,8 @@ def promote(
     Either way the history of the registry says what was found.
 
     Raises:
-        DataSetError: what it is tried on, or the registry, cannot be used.
+        DataSetError: what it is tried on, or the registry, cannot be used; or others
+            were taken into use meanwhile.
         VisionError: the models in use cannot be loaded.
         OSError: files cannot be copied.
     """
@@ -138,6 +138,7 @@ def _tried(
 ) -> Outcome:
     held = labelled_set(trial.held_out)
     captured = captured_pictures(trial.captured) if trial.captured else ()
+    seen = registry.named()  # first: whoever comes after it is noticed
     current, note = models_in_use(registry)
     with tempfile.TemporaryDirectory(prefix="tableside-candidate-") as made:
         folder = Path(made)
@@ -155,14 +156,10 @@ def _tried(
         figures = {"set": trial.dice_set.name, "checks": done.record()["checks"]}
         if not passed:
             registry.refuse(name, who, done.reasons, figures)
-        elif current.name != registry.current_name() and not note:
-            raise RegistryError(
-                f"{registry.current_name()} was taken into use meanwhile: try again"
-            )
         else:
             kept = registry.keep(folder)
             why = tuple(check.sentence for check in checks)
-            registry.promote(kept.name, who, why, figures)
+            registry.promote(kept.name, who, why, figures, seen)
         return done
 
 

@@ -49,6 +49,7 @@ FOLDER = "models"
 """Inside the data folder of a table."""
 _OWN = 0o700
 _FIXED = 0o400
+_HALF = ".half-"
 
 
 class Registry:
@@ -86,6 +87,13 @@ class Registry:
         """
         entry = self._latest()
         return BUNDLED_VERSION if entry is None else entry.version
+
+    def named(self) -> str:
+        """Name of the version in use; empty if the file that says so is damaged."""
+        try:
+            return self.current_name()
+        except RegistryError:
+            return ""
 
     def stamp(self) -> tuple[str, int]:
         """Name of the version in use, and how often that was decided; quick to ask.
@@ -149,6 +157,9 @@ class Registry:
             versions = self.folder / "versions"
             try:
                 versions.mkdir(mode=_OWN, exist_ok=True)
+                # nobody else is at it now: whoever made these was killed
+                for half in versions.glob(f"{_HALF}*"):
+                    shutil.rmtree(half, ignore_errors=True)
                 return self._kept(source, versions)
             except OSError as error:
                 raise RegistryError(f"{versions}: {error.strerror}") from error
@@ -156,7 +167,7 @@ class Registry:
                 raise RegistryError(str(error)) from error
 
     def _kept(self, source: Path, versions: Path) -> Version:
-        half = Path(tempfile.mkdtemp(prefix=".half-", dir=versions))
+        half = Path(tempfile.mkdtemp(prefix=_HALF, dir=versions))
         try:
             for name in file_names(source):
                 shutil.copyfile(source / name, half / name)
@@ -179,13 +190,28 @@ class Registry:
         who: str,
         why: tuple[str, ...] = (),
         figures: dict[str, Any] | None = None,
+        seen: str | None = None,
     ) -> Entry:
         """Take a version into use from now on.
 
+        Args:
+            name: of the version.
+            who: who wants it.
+            why: the reasons.
+            figures: what was measured.
+            seen: what `named` gave when the version was compared with the one in use;
+                None if it was not.
+
         Raises:
-            RegistryError: it is not kept here whole, or nothing can be written.
+            RegistryError: it is not kept here whole, another one than `seen` is in
+                use, or nothing can be written.
         """
         with self._changing():
+            if seen is not None and seen != (now := self.named()):
+                raise RegistryError(
+                    f"{now or 'another version'} was taken into use meanwhile: try"
+                    " again"
+                )
             return self._switch(PROMOTED, name, who, why, figures or {})
 
     def refuse(

@@ -202,3 +202,30 @@ def test_card_with_other_classes_is_another_version(
     one = registry.keep(folder).name
     write_card(folder, "faces", CLASS_NAMES[::-1], (32, 32))
     assert registry.keep(folder).name != one
+
+
+def test_version_is_not_promoted_over_one_it_was_never_compared_with(
+    registry: Registry, tmp_path: Path
+) -> None:
+    one, two = (
+        registry.keep(models(tmp_path / name, name)).name for name in ("one", "two")
+    )
+    seen = registry.named()
+    registry.promote(one, "Ann", seen=seen)
+    with pytest.raises(RegistryError, match=f"{one} was taken into use meanwhile"):
+        registry.promote(two, "Bob", seen=seen)
+    assert [entry.who for entry in registry.history()] == ["Ann"]
+    registry.promote(two, "Bob", seen=registry.named())
+    assert registry.current_name() == two
+
+
+def test_what_killed_promotions_left_goes_with_the_next_one(
+    registry: Registry, tmp_path: Path
+) -> None:
+    half = registry.folder / "versions" / ".half-left"
+    half.mkdir(parents=True)
+    (half / "faces.onnx").write_bytes(b"half")
+    (half / "faces.onnx").chmod(0o400)
+    kept = registry.keep(models(tmp_path / "a", "one"))
+    assert not half.exists()
+    assert registry.version(kept.name) == kept

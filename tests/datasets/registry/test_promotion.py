@@ -9,7 +9,8 @@ import worse_models
 from painted_rolls import quiet, save_rolls
 from small_models import save_models
 
-from datasets.registry.promotion import Outcome, Trial, try_out
+from datasets.registry.errors import RegistryError
+from datasets.registry.promotion import Outcome, Trial, promote, try_out
 from datasets.registry.shelf import Registry
 from scoring.dice_sets import bundled_dice_set
 from vision.classes import CLASS_NAMES
@@ -17,6 +18,8 @@ from vision.classes import CLASS_NAMES
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from datasets.registry.version import Version
 
 CARDS = bundled_dice_set("square-shooters")
 FEW, ENOUGH = 24, 280
@@ -169,3 +172,27 @@ def test_model_made_worse_is_refused_with_the_reason(
     assert words in sentence
     assert sentence in outcome.reasons
     assert "tableside-candidate" not in sentence  # no place of passing files
+
+
+class Overtaken(Registry):
+    """A registry where somebody else is always a little quicker."""
+
+    other = ""
+
+    def keep(self, source: Path) -> Version:
+        kept = super().keep(source)
+        self.promote(self.other, "somebody else")
+        return kept
+
+
+def test_candidate_passes_only_for_the_models_it_was_compared_with(
+    registry: Registry, good: Path, enough: Path, tmp_path: Path
+) -> None:
+    late = Overtaken(registry.folder)
+    other = worse_models.copied(good, tmp_path / "other")
+    worse_models.shuffle_classes(other, 1)
+    late.other = registry.keep(other).name
+    trial = Trial(good, enough, CARDS, threads=1)
+    with pytest.raises(RegistryError, match=f"{late.other} was taken into use"):
+        promote(late, trial, "Ann", quiet)
+    assert registry.current_name() == late.other

@@ -7,12 +7,13 @@ import sys
 import unicodedata
 from collections import Counter
 from datetime import UTC, datetime
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from datasets.captures.album import Album
 from datasets.captures.capture import stamp
 from datasets.eval_labels import LabelError
-from datasets.labels.checking import check_set
+from datasets.labels.checking import CheckedPicture, check_set
 from datasets.labels.class_names import ORDERS
 from datasets.labels.export_marks import marks_about
 from datasets.labels.exporting import Carries, ExportOptions, export_set
@@ -21,7 +22,13 @@ from datasets.labels.importing import ImportOptions, import_sets, read_all
 from datasets.labels.into_album import Entered, enter_all
 from datasets.labels.notes import NoteBook
 from datasets.labels.picture_tags import NO_RECORDING, Labeller, recording_of
-from datasets.labels.sources import each_picture, each_to_deal, is_album, why_none
+from datasets.labels.sources import (
+    each_picture,
+    each_to_deal,
+    is_album,
+    why_none,
+    with_files,
+)
 from datasets.labels.splits import Split, SplitError, deal, parse_shares
 from datasets.labels.whole_folders import Placing
 from datasets.labels.yolo_lines import FIRST_CORNER
@@ -50,15 +57,25 @@ def _export(args: argparse.Namespace) -> int:
         marked=is_album(args.source),
     )
     target = FORMATS[args.format]
-    pictures = _some(
-        args.source, each_to_deal(args.source, reviewed_only=not args.sure)
-    )
-    report = export_set(pictures, args.out, target, options)
-    _tell(report.notes)
+    book = NoteBook()
+    pictures = _pictures(args.source, book, reviewed_only=not args.sure)
+    if options.marked and options.placing is not Placing.NONE:
+        pictures = with_files(pictures, book.leave_out)
+    try:
+        report = export_set(pictures, args.out, target, options, book)
+    finally:
+        _tell(book.notes())
     sides = ", ".join(f"{side} {count}" for side, count in report.pictures)
     print(f"{args.out}: {args.format}, pictures: {sides}; dice: {report.dice}")
     print(f"classes: {args.classes}, order {options.order.digest[:12]}")
-    return 0
+    return 1 if book.left else 0
+
+
+def _pictures(
+    source: Path, book: NoteBook, *, reviewed_only: bool = True
+) -> Iterator[LabelledPicture]:
+    found = each_to_deal(source, reviewed_only=reviewed_only, left_out=book.leave_out)
+    return _some(source, found, lambda: book.left)
 
 
 def _import(args: argparse.Namespace) -> int:
@@ -108,7 +125,15 @@ def _check(args: argparse.Namespace) -> int:
     counted: Counter[str] = Counter()
     shown = bad = total = 0
     dice_set = None if args.set == "none" else dice_set_of(args.set, args.data)
-    for one in check_set(_some(args.source, each_picture(args.source)), dice_set):
+    broken: list[CheckedPicture] = []
+
+    def told(name: str, why: str) -> None:
+        broken.append(CheckedPicture(name, why, ()))
+
+    pictures = _some(
+        args.source, each_picture(args.source, left_out=told), lambda: len(broken)
+    )
+    for one in chain(check_set(pictures, dice_set), broken):
         total += 1
         bad += not one.is_good
         lines = [one.problem] if one.problem else []
@@ -138,8 +163,14 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def _split(args: argparse.Namespace) -> int:
-    pictures = tuple(_some(args.source, each_to_deal(args.source)))
-    split = _wanted_split(args)
+    book, split = NoteBook(), _wanted_split(args)
+    found = _pictures(args.source, book)
+    if is_album(args.source):
+        found = with_files(found, book.leave_out)
+    pictures = tuple(found)
+    if not pictures:
+        _tell(book.notes())
+        raise LabelError(f"{args.source}: every picture was left out")
     if split is None:
         raise LabelError("--shares must not be empty")
     counted: Counter[str] = Counter()
@@ -156,26 +187,31 @@ def _split(args: argparse.Namespace) -> int:
         options = ExportOptions(
             placing=Placing(args.pictures), split=split, marked=is_album(args.source)
         )
-        report = export_set(pictures, args.out, FORMATS["native"], options)
-        _tell(report.notes)
+        report = export_set(pictures, args.out, FORMATS["native"], options, book)
         sides = ", ".join(f"{side} {count}" for side, count in report.pictures)
         print(f"{args.out}: {sides}")
-    return 0
+    _tell(book.notes())
+    return 1 if book.left else 0
 
 
 def _some(
-    source: Path, pictures: Iterable[LabelledPicture]
+    source: Path, pictures: Iterable[LabelledPicture], left: Callable[[], int]
 ) -> Iterator[LabelledPicture]:
     """The pictures of a source.
 
+    Args:
+        source: where they are from.
+        pictures: all that it gives.
+        left: how many were left out till now.
+
     Raises:
-        LabelError: there is none; says why.
+        LabelError: there is none, and none was left out; says why.
     """
     none = True
     for picture in pictures:
         none = False
         yield picture
-    if none:
+    if none and not left():
         raise LabelError(why_none(source))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -37,6 +37,18 @@ ROOM, TWICE, PERSON = "room", "twice", "person"
 
 class StaleError(CaptureError):
     """A change was made for a capture that is another one by now."""
+
+
+class BrokenError(CaptureError):
+    """What is known of a capture cannot be read; it is listed, and can be removed.
+
+    Attributes:
+        entry: what the manifest knows of it.
+    """
+
+    def __init__(self, entry: Entry, why: str) -> None:
+        super().__init__(why)
+        self.entry = entry
 
 
 class Outcome(StrEnum):
@@ -129,13 +141,19 @@ class Album:
         """A capture, whole.
 
         Raises:
-            CaptureError: there is none, or its sidecar cannot be used.
+            BrokenError: its sidecar cannot be used.
+            CaptureError: there is none.
         """
-        self.entry(name)
-        path = self._files.sidecar(name)
-        capture = read_sidecar(path)
-        if capture.id != name:
-            raise CaptureError(f"{path}: describes {capture.id}")
+        return self._read(self.entry(name))
+
+    def _read(self, entry: Entry) -> Capture:
+        path = self._files.sidecar(entry.id)
+        try:
+            capture = read_sidecar(path)
+            if capture.id != entry.id:
+                raise CaptureError(f"{path}: describes {capture.id}")
+        except CaptureError as error:
+            raise BrokenError(entry, str(error)) from error
         return capture
 
     def path(self, name: str) -> Path:
@@ -220,7 +238,7 @@ class Album:
         with self._writing():
             known = self._catalogue.entries.get(capture.id)
             if known is not None:
-                return self._known_picture(capture, known)
+                return self._known_picture(capture, picture, known)
             like = self._catalogue.one_like(capture)
             worth = worth_of(capture.kept, capture.review)
             if like is not None and worth <= worth_of(like.kept, like.review):
@@ -234,12 +252,15 @@ class Album:
             self._write(put, gone)
         return Added(Outcome.KEPT, capture.id, tuple(one.id for one, _ in gone))
 
-    def _known_picture(self, capture: Capture, known: Entry) -> Added:
-        """The very picture is there: what is worth more is believed."""
+    def _known_picture(self, capture: Capture, picture: bytes, known: Entry) -> Added:
+        """The very picture is there: what is worth more, or whole, is believed."""
         new = worth_of(capture.kept, capture.review)
         if new <= worth_of(known.kept, known.review):
-            return Added(Outcome.TWICE, known.id)
-        self._rewrite(capture, known)
+            with suppress(BrokenError):
+                capture = self._read(known)
+                if self._files.picture(known.picture).exists():
+                    return Added(Outcome.TWICE, known.id)
+        self._write(put_of(self._files, capture, len(picture), picture), [])
         return Added(Outcome.CHANGED, known.id)
 
     def _room_for(self, new: Entry, going: Entry | None) -> tuple[Entry, ...] | None:
@@ -266,11 +287,12 @@ class Album:
 
         Raises:
             StaleError: it is another one than `seen`; nothing has changed.
-            CaptureError: there is none, it cannot be used or not be written.
+            BrokenError: its sidecar cannot be used.
+            CaptureError: there is none, or it cannot be written.
         """
         with self._writing():
             known = self._seen(name, seen)
-            before = read_sidecar(self._files.sidecar(name))
+            before = self._read(known)
             after = how(before)
             if after.picture != before.picture:
                 raise CaptureError(f"{name}: its picture cannot be changed")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from datasets.captures.album import BrokenError
 from datasets.captures.capture import Kept, Origin, Review
 from datasets.captures.entry import UNKNOWN
 from datasets.captures.listing import ALL, Order
 from datasets.eval_labels import LabelledDie, LabelledPicture, rank_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from datasets.captures.album import Album
     from datasets.captures.capture import Capture
@@ -21,7 +22,11 @@ MIXED = "mixed"
 
 
 def each_labelled(
-    album: Album, which: Filter = ALL, *, reviewed_only: bool = True
+    album: Album,
+    which: Filter = ALL,
+    *,
+    reviewed_only: bool = True,
+    left_out: Callable[[str, str], None] | None = None,
 ) -> Iterator[LabelledPicture]:
     """The captures whose labels can be trusted, oldest first, one after the other.
 
@@ -36,16 +41,25 @@ def each_labelled(
             sure of then counts as right. What was refused, or asked and never
             answered, may lack dice, and teaches only once it was reviewed; so does
             what was imported and waits for a person, for no reader saw it.
+        left_out: gets the id of a capture whose sidecar cannot be used, and why; None:
+            then nothing more is given.
 
     Raises:
-        CaptureError: a sidecar cannot be used.
+        CaptureError: a sidecar cannot be used, and nobody is told.
     """
     for entry in album.page(which, Order.OLDEST, 0, 2**31).entries:
         if entry.review is Review.DROPPED:
             continue
         if entry.review is not Review.REVIEWED and (reviewed_only or _unsure(entry)):
             continue
-        yield labelled(album, album.get(entry.id))
+        try:
+            capture = album.get(entry.id)
+        except BrokenError as error:
+            if left_out is None:
+                raise
+            left_out(entry.id, str(error))
+            continue
+        yield labelled(album, capture)
 
 
 def _unsure(entry: Entry) -> bool:

@@ -170,6 +170,7 @@ def export_set(
     out: Path,
     target: ExportFormat,
     options: ExportOptions,
+    book: NoteBook | None = None,
 ) -> ExportReport:
     """Write a set, whole or not at all; pictures are looked at one by one.
 
@@ -178,12 +179,13 @@ def export_set(
         out: folder of the set; must not be there, or be empty.
         target: the format.
         options: how.
+        book: with what is to be told besides, also of what the pictures still bring.
 
     Raises:
         LabelError: the folder cannot be written, a picture is missing or of another
             size than its labels say, a recording is not known or a side stays empty.
     """
-    book, tally, names = NoteBook(), _Tally(), FreshNames()
+    book, tally, names = book or NoteBook(), _Tally(), FreshNames()
     with whole_folder(out) as folder:
         context = ExportContext(folder, out.resolve(), options, book)
         writer = target.begin(context)

@@ -108,6 +108,8 @@ def _enter(
     album: Album, picture: LabelledPicture, data: bytes, about: Entered, book: NoteBook
 ) -> Outcome:
     kept = _kept(album, hashlib.sha256(data).hexdigest()[:ID_SIGNS])
+    if kept is not None and not album.path(kept.id).exists():
+        album.add(kept, data)  # the picture was lost: here it is again
     if kept is not None and labeller_of(picture) is Labeller.PERSON:
         return _bring_back(album, kept, picture, about, book)
     capture = _capture(picture, data, about, book)
@@ -121,7 +123,7 @@ def _kept(album: Album, name: str) -> Capture | None:
     """The capture of a picture that is there, if it can be used."""
     try:
         return album.get(name)
-    except CaptureError:
+    except CaptureError:  # what comes mends it
         return None
 
 

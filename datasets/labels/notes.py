@@ -28,12 +28,20 @@ class Note:
         return f"{shown}{f' and {more} more' if more > 0 else ''}: {self.sentence}"
 
 
+LEFT_OUT = "left out"
+
+
 class NoteBook:
-    """Gathers notes; its size depends on the kinds of them, not on their number."""
+    """Gathers notes; its size depends on the kinds of them, not on their number.
+
+    Attributes:
+        left: how much was left out by `leave_out`.
+    """
 
     def __init__(self) -> None:
         self._places: dict[str, list[str]] = {}
         self._counts: dict[str, int] = {}
+        self.left = 0
 
     def tell(self, sentence: str, place: str) -> None:
         """Write down that something happened somewhere."""
@@ -41,6 +49,11 @@ class NoteBook:
         if len(places) < MOST_PLACES:
             places.append(place)
         self._counts[sentence] = self._counts.get(sentence, 0) + 1
+
+    def leave_out(self, name: str, why: str) -> None:
+        """Write down that something is not taken, with its name and why."""
+        self.left += 1
+        self.tell(f"{why}: {LEFT_OUT}", name)
 
     def notes(self) -> tuple[Note, ...]:
         """All of them, in the order of first sight."""

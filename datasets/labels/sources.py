@@ -10,11 +10,12 @@ from datasets.captures.capture import Review
 from datasets.captures.files import MANIFEST
 from datasets.captures.labelled import each_labelled
 from datasets.eval_labels import LABELS, LabelError, read_labels
+from datasets.labels.picture_files import check_size
 from datasets.labels.picture_tags import recording_of, with_origin
 from datasets.shards import MANIFEST as DRAWN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from datasets.eval_labels import LabelledPicture
@@ -26,7 +27,10 @@ def is_album(source: Path) -> bool:
 
 
 def each_picture(
-    source: Path, *, reviewed_only: bool = True
+    source: Path,
+    *,
+    reviewed_only: bool = True,
+    left_out: Callable[[str, str], None] | None = None,
 ) -> Iterator[LabelledPicture]:
     """The labelled pictures of a folder or an album, one after the other.
 
@@ -35,13 +39,16 @@ def each_picture(
             capture by capture).
         reviewed_only: of an album, only what a person looked at; without it also what
             the reader was sure of.
+        left_out: of an album, see `each_labelled`.
 
     Raises:
         LabelError: neither, or the labels cannot be used.
-        CaptureError: a capture cannot be used.
+        CaptureError: a capture cannot be used, and nobody is told.
     """
     if is_album(source):
-        yield from each_labelled(Album(source), reviewed_only=reviewed_only)
+        yield from each_labelled(
+            Album(source), reviewed_only=reviewed_only, left_out=left_out
+        )
         return
     if source.is_dir() and not (source / LABELS).exists():
         raise LabelError(f"{source}: holds neither {LABELS} nor an album")
@@ -64,7 +71,10 @@ def why_none(source: Path) -> str:
 
 
 def each_to_deal(
-    source: Path, *, reviewed_only: bool = True
+    source: Path,
+    *,
+    reviewed_only: bool = True,
+    left_out: Callable[[str, str], None] | None = None,
 ) -> Iterator[LabelledPicture]:
     """The same, each with the recording that it is dealt by, where that is known.
 
@@ -76,7 +86,7 @@ def each_to_deal(
         CaptureError: a capture cannot be used.
     """
     seed = _seed_of(source)
-    for picture in each_picture(source, reviewed_only=reviewed_only):
+    for picture in each_picture(source, reviewed_only=reviewed_only, left_out=left_out):
         if seed is None or recording_of(picture) is not None:
             yield picture
         else:
@@ -92,3 +102,21 @@ def _seed_of(source: Path) -> int | None:
     except (OSError, ValueError, RecursionError, TypeError, KeyError):
         return None
     return int(facts["seed"]) if drawn else None
+
+
+def with_files(
+    pictures: Iterable[LabelledPicture], left_out: Callable[[str, str], None]
+) -> Iterator[LabelledPicture]:
+    """Those whose picture is there, as the labels have it; the others are told.
+
+    Args:
+        pictures: of an album: one that lost a file has thousands of others.
+        left_out: gets the name of a picture, and why it is not given.
+    """
+    for picture in pictures:
+        try:
+            check_size(picture.path, (picture.width, picture.height), picture.name)
+        except LabelError as error:
+            left_out(picture.name, str(error))
+        else:
+            yield picture

@@ -5,8 +5,16 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, abort, jsonify, render_template, request
+from flask import (
+    Blueprint,
+    abort,
+    jsonify,
+    make_response,
+    render_template,
+    request,
+)
 
+from datasets.captures.album import BrokenError
 from datasets.captures.fields import CaptureError
 from web_ui.access.present import current_actor
 from web_ui.access.roles import LOCAL
@@ -16,7 +24,7 @@ from web_ui.reviewing.crops import faces_strip, thumbnail
 from web_ui.reviewing.desk import BlockedError, ChangedError, NoCaptureError
 from web_ui.reviewing.errands_api import add_errands
 from web_ui.reviewing.judging import read_dice
-from web_ui.reviewing.records import remark_records
+from web_ui.reviewing.records import remark_records, seen_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,6 +57,10 @@ def refusals() -> Iterator[None]:
         yield
     except NoCaptureError as error:
         abort(404, str(error))
+    except BrokenError as error:
+        # enough of it to go past it, or to remove it
+        record = {"error": str(error), "rule": None, "broken": seen_record(error.entry)}
+        abort(make_response(jsonify(record), 503))
     except CaptureError as error:
         abort(503, str(error))
 

@@ -30,6 +30,7 @@ from datasets.labels.importing import ImportOptions, read_all
 from datasets.labels.into_album import Entered, enter_all
 from datasets.labels.notes import NoteBook
 from datasets.labels.picture_tags import Labeller
+from datasets.labels.sources import with_files
 from datasets.labels.splits import Split, parse_shares
 from datasets.labels.yolo_lines import FIRST_CORNER
 from datasets.labels.yolo_yaml import DATA_YAML
@@ -98,12 +99,19 @@ def export_to_zip(spec: dict[str, Any], teller: _Teller) -> dict[str, Any]:
     reviewed = Filter(review=Review.REVIEWED, dice_set=spec["dice_set"])
     total = album.page(which if spec["sure"] else reviewed, count=0).total
     split = Split(parse_shares(spec["shares"])) if spec["shares"] else None
-    pictures = each_labelled(album, which, reviewed_only=not spec["sure"])
+    book = NoteBook()
+    pictures = with_files(
+        each_labelled(
+            album, which, reviewed_only=not spec["sure"], left_out=book.leave_out
+        ),
+        book.leave_out,
+    )
     report = export_set(
         teller.each(pictures, total, "writing labels"),
         scratch / "set",
         FORMATS[spec["format"]],
         ExportOptions(ORDERS[spec["classes"]], split=split, marked=True),
+        book,
     )
     _make_movable(scratch / "set" / DATA_YAML)
     pack(

@@ -38,6 +38,11 @@ def entry_record(entry: Entry) -> dict[str, Any]:
     }
 
 
+def seen_record(entry: Entry) -> dict[str, Any]:
+    """What lists know of a capture, and the version that changes must name."""
+    return {**entry_record(entry), "version": entry.sidecar}
+
+
 def capture_record(capture: Capture, version: str, *, undo: bool) -> dict[str, Any]:
     """A capture whole.
 

@@ -62,16 +62,24 @@ function showEmpty(counts) {
 async function open(id) {
   const answer = await ask("GET", `/captures/${id}`);
   if (!answer.ok) {
+    if (answer.body?.broken) return takeBroken(answer.body);
     tell(answer.error, true);
     if (answer.status === 404) {
       queue.forget(id);
       const next = queue.id ?? (await queue.next());
       if (next) await open(next);
     }
-    return;
+    return undefined;
   }
   await take(answer.body);
   if (queue.following) new Image().src = pictureOf(queue.following);
+  return undefined;
+}
+
+/** What is known of a picture cannot be read: it can be gone past, or removed. */
+async function takeBroken({ error, broken }) {
+  await take({ ...broken, width_px: 16, height_px: 9, dice: [], broken: true });
+  tell(`This capture is broken: ${error}. Remove it for good, or go on to the next.`, true);
 }
 
 async function take(body) {
@@ -81,7 +89,8 @@ async function take(body) {
   const shown = stage.show(capture);
   const judged = labels.show(capture);
   say(byId("about"), `${when(capture.taken_at)}. ${KEPT[capture.kept]}. ${capture.dice_set}${labels.set?.known === false ? " (not known here: only outlines are checked)" : ""}`);
-  await Promise.all([shown, judged]);
+  const [there] = await Promise.all([shown, judged]);
+  if (!there) tell("The picture of this capture cannot be shown. Set it aside, then remove it, or go on to the next.", true);
   showButtons();
 }
 
@@ -89,16 +98,21 @@ function showButtons() {
   const { judged } = labels;
   say(byId("main-words"), labels.changed ? "Keep labels, next" : capture?.review === "reviewed" ? "Still right, next" : "All right, next");
   byId("meant").hidden = !judged?.blocked || judged.blocked_always;
-  byId("aside").hidden = capture?.review === "dropped";
-  byId("again").hidden = capture?.review === "waiting";
-  byId("remove").hidden = capture?.review !== "dropped";
+  const broken = Boolean(capture?.broken);
+  byId("aside").hidden = broken || capture?.review === "dropped";
+  byId("again").hidden = broken || capture?.review === "waiting";
+  byId("remove").hidden = !broken && capture?.review !== "dropped";
   byId("undo").disabled = !labels.changed && !decisions.length;
-  byId("do").querySelector(".rv-main").setAttribute("aria-disabled", String(Boolean(judged?.blocked)));
+  byId("do").querySelector(".rv-main").setAttribute("aria-disabled", String(broken || Boolean(judged?.blocked)));
 }
 
 /** Send a decision; true if it was kept. */
 async function decide(review, dice, meant = false) {
   if (busy || !capture) return false;
+  if (capture.broken) {
+    tell("This capture is broken: it can only be removed for good.", true);
+    return false;
+  }
   busy = true;
   const { id } = capture;
   const sent = labels.posted;
@@ -166,7 +180,7 @@ async function undo() {
 }
 
 function askToRemove() {
-  if (capture?.review !== "dropped") return tell("Set the picture aside first (Delete).", true);
+  if (capture?.review !== "dropped" && !capture?.broken) return tell("Set the picture aside first (Delete).", true);
   say(byId("sure-words"), "The picture and all that is known of it leave this machine. This cannot be undone.");
   byId("sure").returnValue = "";
   byId("sure").showModal();

@@ -28,6 +28,7 @@ export class Stage {
     new ResizeObserver(() => this.#place()).observe(this.stage);
   }
 
+  /** Resolves to whether the picture is there. */
   async show(capture) {
     const picture = byId("picture");
     this.mode = "look";
@@ -38,7 +39,7 @@ export class Stage {
     byId("outlines").setAttribute("viewBox", `0 0 ${this.size[0]} ${this.size[1]}`);
     picture.src = pictureOf(capture.id);
     this.#place();
-    await picture.decode().catch(() => {});
+    return picture.decode().then(() => true, () => false);
   }
 
   /** Draw outlines; `kinds` are `ok`, `unsure`, `unread` or `wrong`. */

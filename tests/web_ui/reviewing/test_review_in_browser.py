@@ -12,6 +12,7 @@ from review_tables import NINE, ServedReview, fill, laid
 
 from datasets.captures.album import Album
 from datasets.captures.capture import Kept, Origin, Review
+from datasets.captures.files import Files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -225,3 +226,30 @@ def test_export_is_made_and_brought_back(
     says(page, "#errand-words", "Import done. Pictures: 2 added.")
     assert len(table.album) == 2
     says(page, "[data-review=reviewed]", "2")
+
+
+def test_broken_capture_is_told_gone_past_and_removed(
+    guests: Guests, table: ServedReview
+) -> None:
+    names = fill(table.album, 3, NINE)
+    files = Files(table.album.folder)
+    files.sidecar(names[1]).write_text("{}")
+    files.picture(table.album.entry(names[2]).picture).unlink()
+    page = guests.open(f"{table.url}dataset")
+    says(page, "#place", "1 of 3 waiting")
+    type_keys(page, "n")
+    says(page, "#answer", "This capture is broken")
+    says(page, "#answer", f"{names[1]}.json")
+    assert page.locator("#dice li").count() == 0
+    type_keys(page, "Enter")
+    says(page, "#answer", "can only be removed")
+    type_keys(page, "n")
+    says(page, "#place", "3 of 3 waiting")
+    says(page, "#answer", "cannot be shown")
+    type_keys(page, "p")
+    says(page, "#answer", "This capture is broken")
+    page.click("#remove")
+    page.click("#sure button[value=remove]")
+    says(page, "#place", "of 2 waiting")
+    assert {one.id for one in table.album.entries()} == {names[0], names[2]}
+    guests.faults[:] = [one for one in guests.faults if "503" not in one]

@@ -97,8 +97,10 @@ def _album_folder(data: Path) -> Path:
 def _list(args: argparse.Namespace, folder: Path) -> int:
     from datasets.captures.album import Album
     from datasets.captures.capture import Kept, Review
+    from datasets.captures.checking import sidecars_there
     from datasets.captures.listing import Filter, Order
 
+    there = sidecars_there(folder)  # first: what is written meanwhile is listed then
     album = Album(folder)
     which = Filter(
         review=Review(args.review) if args.review else None,
@@ -107,6 +109,14 @@ def _list(args: argparse.Namespace, folder: Path) -> int:
         face=args.face.upper(),
     )
     page = album.page(which, Order(args.order), args.start, args.count)
+    if (unlisted := there - len(album)) > 0:
+        what = "lies" if unlisted == 1 else "lie"
+        _tell(
+            [
+                f"{unlisted} more {what} in {folder} that the manifest does not list:"
+                " `tableside dataset captures rebuild` makes it anew"
+            ]
+        )
     if args.json:
         for entry in page.entries:
             print(json.dumps(_record(entry), ensure_ascii=False))

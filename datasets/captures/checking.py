@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from datasets.captures.entry import entry_of
 from datasets.captures.fields import CaptureError
-from datasets.captures.files import LOCK, MANIFEST, PENDING, Files, sha256
+from datasets.captures.files import LOCK, MANIFEST, PENDING, SIDECARS, Files, sha256
 from datasets.captures.sidecar import parse_sidecar
 
 if TYPE_CHECKING:
@@ -67,6 +67,18 @@ def verify(
     known |= {album.folder / name for name in (MANIFEST, PENDING, LOCK)}
     orphans = sorted(str(path.relative_to(album.folder)) for path in there - known)
     return Check(good, tuple(faults), tuple(orphans))
+
+
+def sidecars_there(folder: Path) -> int:
+    """How many sidecars lie in an album, whatever its manifest says; quick to ask.
+
+    Raises:
+        CaptureError: the folder cannot be read.
+    """
+    try:
+        return sum(1 for _ in (folder / SIDECARS).glob("*/*.json"))
+    except OSError as error:
+        raise CaptureError(f"{folder}: cannot be read: {error.strerror}") from error
 
 
 def _listed(folder: Path) -> set[Path]:

@@ -45,6 +45,26 @@ def test_list_counts_and_shows_the_newest_first(
     assert [line.split()[2] for line in told[3:]] == ["corrected", "asked", "sure"]
 
 
+@pytest.mark.parametrize("lost", ["emptied", "removed", "cut short"])
+def test_captures_that_the_manifest_lost_are_told(
+    data: Path, lost: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    manifest = data / "captures" / "manifest.jsonl"
+    lines = manifest.read_text().splitlines(keepends=True)
+    manifest.write_text("".join(lines[:2]) if lost == "cut short" else "")
+    if lost == "removed":
+        manifest.unlink()
+    assert captures(data) == 0
+    told = capsys.readouterr()
+    missing = 2 if lost == "cut short" else 3
+    assert told.out.startswith(f"{3 - missing} capture")
+    assert f"{missing} more lie in {data / 'captures'}" in told.err
+    assert captures(data, "rebuild") == 0
+    capsys.readouterr()
+    assert captures(data) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_list_is_filtered_and_printed_as_json(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -57,6 +57,7 @@ class LayoutDesk(threading.Thread):
         ask: asks the store; takes seconds.
         stop_asking: makes `ask` give up.
         virtual: whether the dice are drawn.
+        store_id: id of the store.
 
     Attributes:
         data: data folder of the table.
@@ -73,12 +74,14 @@ class LayoutDesk(threading.Thread):
         stop_asking: Callable[[], None] = lambda: None,
         *,
         virtual: bool = False,
+        store_id: Callable[[], str] = lambda: "",
     ) -> None:
         super().__init__(name="layouts", daemon=True)
         self.data = data
         self._store, self._head, self._game = store, head, game
         self._ask, self._stop_asking, self._virtual = ask, stop_asking, virtual
         self._path = data / FOLDER / (VIRTUAL if virtual else REAL)
+        self._store_id = store_id
         self._stopping = threading.Event()
         self._lock, self._asking = threading.Lock(), threading.Lock()
         self._asked_at = self._seen_at = -1
@@ -111,7 +114,8 @@ class LayoutDesk(threading.Thread):
             self._state.trouble and self._quiet % RETRY_LOOKS == 0
         )
         rests = self._quiet >= QUIET_LOOKS and new
-        if self._asked_at < 0 or head - self._asked_at >= MANY_EVENTS or rests:
+        many = not 0 <= head - self._asked_at < MANY_EVENTS  # fewer: another store
+        if self._asked_at < 0 or many or rests:
             self.tell_anew()
 
     def tell_anew(self) -> None:
@@ -121,6 +125,7 @@ class LayoutDesk(threading.Thread):
             if self._state.standing is Standing.KNOWN:
                 return  # there is nothing to tell
             try:
+                self._mind_store()
                 self._note_game()
                 question = self._question()
                 found = self._ask(question)
@@ -146,6 +151,16 @@ class LayoutDesk(threading.Thread):
             notes.dice or None,
             notes.confirmed_at,
         )
+
+    def _mind_store(self) -> None:
+        """Begin anew where another store is in use: its numbers mean other events."""
+        with self._lock:
+            notes = self._state.notes
+            now = notes.in_store(self._store_id(), self._head())
+            if now != notes:
+                asked_at = self._asked_at
+                self._keep(now)
+                self._asked_at = asked_at
 
     def _note_game(self) -> None:
         """Remember that the game on the table is played with drawn dice."""
@@ -197,6 +212,7 @@ class LayoutDesk(threading.Thread):
                     by=by,
                     confirmed_at=self._head(),
                     put_off=0,
+                    store=self._store_id(),
                 )
             )
 
@@ -209,7 +225,11 @@ class LayoutDesk(threading.Thread):
         """
         with self._lock:
             state = self._proposed(proposal)
-            return self._keep(replace(state.notes, put_off=state.answer.throws))
+            return self._keep(
+                replace(
+                    state.notes, put_off=state.answer.throws, store=self._store_id()
+                )
+            )
 
     def wrong(self, die: int | None, by: str, proposal: str) -> LayoutState:
         """The layout is wrong: begin anew with the rolls from now on.
@@ -234,6 +254,7 @@ class LayoutDesk(threading.Thread):
                 since=self._head(),
                 wrong=(*state.notes.wrong, said)[-MOST_WRONG:],
                 games=state.notes.games,
+                store=self._store_id(),
             )
             kept = self._keep(notes)
             self._state = replace(kept, answer=Answer())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from datasets.captures.private_files import make_private, write_private
@@ -36,6 +36,7 @@ class Notes:
         confirmed_at: number of the last event then.
         wrong: layouts that were called wrong, the newest last: who, which die.
         games: ids of games played with drawn dice; only in the file of these.
+        store: id of the store whose events are meant; empty if it is not known.
     """
 
     since: int = 0
@@ -46,6 +47,26 @@ class Notes:
     confirmed_at: int = 0
     wrong: tuple[tuple[str, tuple[str, ...]], ...] = ()
     games: tuple[str, ...] = ()
+    store: str = ""
+
+    def in_store(self, store: str, head: int) -> Notes:
+        """The same for the store that is there now; it may be another one.
+
+        Args:
+            store: its id.
+            head: number of its last event.
+        """
+        if self.store and self.store != store:
+            return replace(self, since=0, confirmed_at=0, put_off=0, store=store)
+        if max(self.since, self.confirmed_at) > head:
+            # an older state of it was brought back: what it holds came before
+            since, confirmed_at = min(self.since, head), min(self.confirmed_at, head)
+            return replace(
+                self, since=since, confirmed_at=confirmed_at, put_off=0, store=store
+            )
+        return (
+            self if self.since == self.confirmed_at == 0 else replace(self, store=store)
+        )
 
 
 def read_notes(path: Path) -> Notes:
@@ -78,6 +99,7 @@ def _parsed(record: dict[str, Any]) -> Notes:
         by=str(record["by"]),
         wrong=tuple((str(by), tuple(map(str, die))) for by, die in record["wrong"]),
         games=tuple(map(str, record["games"])),
+        store=str(record.get("store", "")),
     )
 
 

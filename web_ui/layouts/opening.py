@@ -51,4 +51,5 @@ def open_layouts(
         asker.ask,
         asker.stop,
         virtual=virtual,
+        store_id=lambda: books.store.store_id,
     )

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, cast
 
 from datasets.eval_labels import LabelError
-from datasets.labels.picture_files import file_bytes
+from datasets.labels.text_lines import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -22,6 +22,7 @@ EXPORT_FILE = "export.json"
 KEY = "albums"
 LEVELS = 2
 """A label file lies at most so many folders below the set's own."""
+MOST_BYTES = 64 * 1024**2
 MARK_SIGNS = 16
 UNREADABLE = "cannot be read: whether a label was changed since the export is not known"
 
@@ -60,7 +61,7 @@ def marks_about(places: Iterable[Path], book: NoteBook) -> dict[str, str]:
     found: dict[str, str] = {}
     for path in _lists(places):
         try:
-            record: object = json.loads(file_bytes(path))
+            record: object = json.loads(read_bytes(path, MOST_BYTES))
             marks = cast("Mapping[str, object]", record).get(KEY, {})
             pairs = [*cast("Mapping[object, object]", marks).items()]
         except (LabelError, ValueError, RecursionError, AttributeError):

@@ -23,9 +23,10 @@ from datasets.captures.labelled import labelled
 from datasets.eval_labels import LabelError
 from datasets.labels.export_marks import mark_of
 from datasets.labels.outlines import box_quad, clipped_box, whole_box
-from datasets.labels.picture_files import file_bytes, upright_size
+from datasets.labels.picture_files import MOST_BYTES, upright_size
 from datasets.labels.picture_tags import Labeller, labeller_of, recording_of
 from datasets.labels.relabelling import Carried, difference, relabelled
+from datasets.labels.text_lines import read_bytes
 from vision.errors import PictureError
 from vision.pictures import load_picture
 
@@ -168,7 +169,7 @@ def _bring_back(
 
 def _jpeg(path: Path, name: str, book: NoteBook) -> bytes:
     """The picture as JPEG: its own bytes wherever possible."""
-    data = file_bytes(path)
+    data = read_bytes(path, MOST_BYTES)
     if data.startswith(_JPEG):
         return data
     book.tell(RECODED, name)

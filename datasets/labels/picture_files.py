@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import stat
 import unicodedata
 import warnings
 from pathlib import Path, PurePosixPath
@@ -23,7 +21,7 @@ Size = tuple[int, int]
 """Width and height in pixels, as a person sees the picture."""
 
 MOST_BYTES = 256 * 1024**2
-"""Of one file; a picture that has more is something else."""
+"""Of one picture; what has more is something else."""
 OUTSIDE = "is a link to a file outside the folder: left out"
 
 _ORIENTATION = 0x0112
@@ -56,26 +54,6 @@ def upright_size(path: Path) -> Size:
     except (ValueError, SyntaxError, EOFError, LookupError, TypeError) as error:
         raise LabelError(f"{path}: is damaged ({error})") from error
     return (height, width) if turned else (width, height)
-
-
-def file_bytes(path: Path) -> bytes:
-    """The bytes of a file that may come from anybody.
-
-    Raises:
-        LabelError: missing, no ordinary file, or of more than `MOST_BYTES`.
-    """
-    try:
-        # a pipe that nobody writes to would otherwise be waited for without end
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        with os.fdopen(handle, "rb") as file:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise LabelError(f"{path}: is not an ordinary file")
-            data = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise LabelError(f"{path}: cannot be read: {error.strerror}") from error
-    if len(data) > MOST_BYTES:
-        raise LabelError(f"{path}: has more than {MOST_BYTES} bytes")
-    return data
 
 
 def check_size(path: Path, stated: tuple[float, float], place: str) -> Size:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 import re
+import stat
 from typing import TYPE_CHECKING
 
 from datasets.eval_labels import LabelError
@@ -35,9 +37,12 @@ def read_bytes(path: Path, most: int) -> bytes:
         LabelError: cannot be read, no ordinary file, or larger.
     """
     try:
-        if path.exists() and not path.is_file():
+        # a pipe that nobody writes to would otherwise be waited for without end
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            os.close(handle)
             raise LabelError(f"{path}: is not an ordinary file")
-        with path.open("rb") as file:
+        with os.fdopen(handle, "rb") as file:
             data = file.read(most + 1)
     except OSError as error:
         raise LabelError(f"{path}: cannot be read: {error.strerror}") from error

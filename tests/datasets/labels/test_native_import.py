@@ -10,7 +10,8 @@ import pytest
 from label_makers import HEIGHT, WIDTH, draw_picture, read_back
 
 from datasets.eval_labels import LABELS, LabelError
-from datasets.labels.picture_files import OUTSIDE, file_bytes
+from datasets.labels.picture_files import MOST_BYTES, OUTSIDE
+from datasets.labels.text_lines import read_bytes
 from web_ui.cli import main
 
 if TYPE_CHECKING:
@@ -75,13 +76,12 @@ def test_pipe_called_as_a_picture_is_refused(tmp_path: Path) -> None:
     with pytest.raises(LabelError, match="not an ordinary file"):
         read_back("native", folder)
     with pytest.raises(LabelError, match="not an ordinary file"):
-        file_bytes(folder / "a.jpg")
+        read_bytes(folder / "a.jpg", 100)
 
 
-def test_picture_without_end_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    picture = draw_picture(tmp_path / "a.jpg")
-    monkeypatch.setattr("datasets.labels.picture_files.MOST_BYTES", 100)
-    with pytest.raises(LabelError, match=r"a\.jpg: has more than 100 bytes"):
-        file_bytes(picture)
+def test_picture_without_end_is_refused(tmp_path: Path) -> None:
+    folder = a_set(tmp_path / "set", "a.jpg")
+    with (folder / "a.jpg").open("wb") as file:
+        file.truncate(10**12)  # holds nothing: no disk is used
+    with pytest.raises(LabelError, match=r"a\.jpg: larger than"):
+        read_bytes(folder / "a.jpg", MOST_BYTES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from dataclasses import dataclass
@@ -10,12 +9,15 @@ from typing import TYPE_CHECKING, cast
 
 from datasets.shards import DataSetError
 from scoring.cards import RANKS, Card, Face, FaceCodeError, Joker, PokerFace, parse_face
+from scoring.json_files import JsonFileError, read_json
 from vision.reading import DieState, Quad
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 LABELS = "labels.json"
+MOST_BYTES = 512 * 1024**2
+"""Some 2 million dice."""
 JOKER_RANK = "JOKER"
 Box = tuple[float, float, float, float]
 """x0, y0, x1, y1; continuous coordinates, y down."""
@@ -119,11 +121,9 @@ def read_labels(folder: Path) -> tuple[LabelledPicture, ...]:
     """
     path = folder if folder.is_file() else folder / LABELS
     try:
-        raw: object = json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise LabelError(f"{path}: cannot be read: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise LabelError(f"{path}: not JSON: {error}") from error
+        raw = read_json(path, MOST_BYTES)
+    except JsonFileError as error:
+        raise LabelError(str(error)) from error
     entries = raw if isinstance(raw, list) else [raw]
     pictures = []
     for number, entry in enumerate(entries):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from datasets.shards import DataSetError
 from scoring.cards import Face, FaceCodeError, parse_face
+from scoring.json_files import JsonFileError, read_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,9 +65,9 @@ def read_photos(folder: Path, tag: str = "") -> tuple[Photo, ...]:
     """
     path = folder / LABELS
     try:
-        entries = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise DataSetError(f"{path}: cannot be read: {error}") from error
+        entries = read_json(path)
+    except JsonFileError as error:
+        raise DataSetError(str(error)) from error
     if not isinstance(entries, list):
         raise DataSetError(f"{path}: must be a list with one entry for each picture")
     photos = []

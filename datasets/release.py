@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -130,5 +131,14 @@ def publish(onnx: Path, folder: Path, release: Release) -> Path:
     }
     path = folder / f"{release.kind}.json"
     half.replace(target)
-    write_whole(path, json.dumps(card, indent=1) + "\n")
+    write_whole(path, json.dumps(_as_json(card), indent=1, allow_nan=False) + "\n")
     return path
+
+
+def _as_json(value: Any) -> Any:
+    """A value with null for figures that are no numbers, which JSON does not have."""
+    if isinstance(value, dict):
+        return {key: _as_json(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_as_json(inner) for inner in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -14,6 +14,7 @@ from datasets.run_options import RunOptions
 from datasets.shards import MANIFEST, DataSetError
 from datasets.training_job import TrainingJob
 from datasets.whole_files import write_whole
+from scoring.json_files import JsonFileError, read_json
 
 if TYPE_CHECKING:
     from datasets.machine import Machine
@@ -132,13 +133,15 @@ def read_plan(path: Path) -> RunPlan:
         DataSetError: it cannot be read, or is none.
     """
     try:
-        record = json.loads(path.read_text("utf-8"))
+        record = read_json(path)
         if not isinstance(record, dict) or record.get("format") != FORMAT:
             raise ValueError(f'its "format" is not {FORMAT}')
         plan = RunPlan(record)
         _ = plan.machine
         if record["job"]["kind"] != BODY:
             repeated(plan, Path(), "run")
+    except JsonFileError as error:
+        raise DataSetError(str(error)) from error
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise DataSetError(f"{path}: not the manifest of a run: {error}") from error
     return plan

@@ -23,6 +23,7 @@ from scoring.cards import (
     Suit,
     parse_face,
 )
+from scoring.json_files import JsonFileError, read_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -239,12 +240,10 @@ def load_dice_set(path: Path) -> DiceSet:
             named.
     """
     try:
-        if path.exists() and not path.is_file():  # a pipe would be waited for
-            raise DiceSetError("not an ordinary file")
-        return dice_set_from_record(json.loads(path.read_text("utf-8")))
-    except OSError as error:
-        raise DiceSetError(f"{path}: cannot be read: {error.strerror}") from error
-    except ValueError as error:  # not JSON, not UTF-8, or a DiceSetError of ours
+        return dice_set_from_record(read_json(path))
+    except JsonFileError as error:
+        raise DiceSetError(str(error)) from error
+    except DiceSetError as error:
         raise DiceSetError(f"{path}: {error}") from error
 
 

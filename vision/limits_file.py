@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
+import math
 from dataclasses import asdict, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+from scoring.json_files import JsonFileError, read_json
 from vision.errors import ModelError
 from vision.limits import SHIPPED
 from vision.model_files import BUNDLED
@@ -44,17 +45,15 @@ def read_limits(folder: Path | None, models: dict[str, str]) -> Limits:
         ModelError: the file is malformed, or was made for other models.
     """
     path = (BUNDLED if folder is None else folder) / FILE_NAME
-    try:
-        text = path.read_text("utf-8")
-    except FileNotFoundError:
+    if not path.exists():
         return SHIPPED
-    except OSError as error:
-        raise ModelError(f"{path}: cannot be read: {error.strerror}") from error
     try:
-        record = json.loads(text)
+        record = cast("dict[str, Any]", read_json(path))
         made_for, given = dict(record["models"]), dict(record["limits"])
         values = {name: float(given[name]) for name in CALIBRATED}
-    except (ValueError, KeyError, TypeError) as error:
+    except JsonFileError as error:
+        raise ModelError(str(error)) from error
+    except (ValueError, KeyError, TypeError, OverflowError) as error:
         raise ModelError(
             f"{path}: not calibrated limits (needs models, and limits with "
             f"{', '.join(CALIBRATED)}): {error!r}"
@@ -66,7 +65,7 @@ def read_limits(folder: Path | None, models: dict[str, str]) -> Limits:
         )
     for name, value in values.items():
         high = 1.0 if name in PROBABILITIES else float("inf")
-        if not 0 < value <= high:
+        if not 0 < value <= high or not math.isfinite(value):
             raise ModelError(f"{path}: {name} must be above 0 to {high:g}, not {value}")
     return replace(SHIPPED, **values)
 

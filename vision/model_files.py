@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, cast
 
+from scoring.json_files import JsonFileError, read_json
 from vision.errors import ModelError
 
 BUNDLED = Path(__file__).parent / "models"
 KINDS = ("detector", "faces")
+MOST_PX = 8192
+"""No network here looks at more in a row."""
 PRECISIONS = ("f32", "bf16")
 """What a network may compute in. `bf16` is about twice as fast where the processor has
 units for it and only a wish elsewhere; a card says so if the readings stay equal."""
@@ -64,25 +67,24 @@ def read_card(kind: str, folder: Path | None = None) -> ModelCard:
     place = BUNDLED if folder is None else folder
     card_path, path = place / f"{kind}.json", place / f"{kind}.onnx"
     try:
-        card = json.loads(card_path.read_text("utf-8"))
-        height, width = (int(side) for side in card["input_px"])
-        quick_px = None
-        if card.get("quick_px") is not None:
-            low, narrow = (int(side) for side in card["quick_px"])
-            quick_px = (low, narrow)
+        card = cast("dict[str, Any]", read_json(card_path))
+        quick = card.get("quick_px")
         made = ModelCard(
             kind=kind,
             name=str(card["name"]),
             sha256=str(card["sha256"]),
-            input_px=(height, width),
+            input_px=_sides(card["input_px"]),
             classes=tuple(str(name) for name in card["classes"]),
             path=path,
             precision=PRECISIONS[PRECISIONS.index(card.get("precision", "f32"))],
-            quick_px=quick_px,
+            quick_px=None if quick is None else _sides(quick),
         )
-    except OSError as error:
-        raise ModelError(f"{card_path}: no model card: {error.strerror}") from error
-    except (ValueError, KeyError, TypeError) as error:
+    except JsonFileError as error:
+        if not card_path.exists():
+            why = f"{card_path}: no model card: there is no such file"
+            raise ModelError(why) from error
+        raise ModelError(f"{error}; a model card was expected") from error
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
         raise ModelError(
             f"{card_path}: not a model card (needs name, sha256, input_px, classes, "
             f"precision if any of {', '.join(PRECISIONS)}, quick_px if any two sides): "
@@ -90,6 +92,13 @@ def read_card(kind: str, folder: Path | None = None) -> ModelCard:
         ) from error
     _check_hash(made)
     return made
+
+
+def _sides(raw: Any) -> tuple[int, int]:
+    height, width = (int(side) for side in raw)
+    if not (1 <= height <= MOST_PX and 1 <= width <= MOST_PX):
+        raise ValueError(f"sides of 1..{MOST_PX} pixels expected, not {raw!r:.80}")
+    return height, width
 
 
 def _check_hash(card: ModelCard) -> None:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, cast
 
+from scoring.json_files import JsonFileError, read_json
 from vision.errors import VisionError
 from vision.reading import Sighting
 
@@ -69,12 +70,9 @@ class RecordedDetector:
     def __init__(self, path: Path) -> None:
         self._path = path
         try:
-            record = json.loads(path.read_text("utf-8"))
-        except OSError as error:
-            why = f"{path}: cannot be read: {error.strerror}"
-            raise RecordingError(why) from error
-        except ValueError as error:
-            raise RecordingError(f"{path}: is not JSON: {error}") from error
+            record = read_json(path)
+        except JsonFileError as error:
+            raise RecordingError(str(error)) from error
         if not isinstance(record, dict) or record.get("format") != FORMAT:
             raise RecordingError(f"{path}: is not a recording of the format {FORMAT}")
         fields = cast("dict[str, object]", record)

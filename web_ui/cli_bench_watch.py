@@ -104,14 +104,13 @@ def _truth_beside(path: Path) -> dict[str, Any]:
         ValueError: there is none, or it is none of ours.
     """
     from datasets.hostile import FORMAT
+    from scoring.json_files import JsonFileError, read_json
 
     beside = path.with_suffix(".json")
     try:
-        truth = json.loads(beside.read_text("utf-8"))
-    except OSError as error:
-        raise ValueError(f"{beside}: cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise ValueError(f"{beside}: {error}") from error
+        truth = read_json(beside)
+    except JsonFileError as error:
+        raise ValueError(str(error)) from error
     if not isinstance(truth, dict) or truth.get("format") != FORMAT:
         raise ValueError(f"{beside}: format must be {FORMAT!r}")
     return truth

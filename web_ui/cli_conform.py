@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scoring.conformance import CaseFileError, Verdict, run_case_file
-from web_ui.json_files import JsonFile, JsonFileError, read_json_file
+from scoring.json_files import JsonFile, JsonFileError, read_json_file
 from web_ui.printable import printable
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from scoring.cards import ScoringError
 from scoring.dice_sets import bundled_dice_set
 from scoring.fairness import ALPHA, FairnessError, fairness
+from scoring.json_files import JsonFileError
 from web_ui.dice_set_option import dice_set_of
 from web_ui.fairness_page import fairness_page
 from web_ui.fairness_words import notes, number, p_value, verdict
-from web_ui.json_files import JsonFileError
 from web_ui.printable import printable
 from web_ui.roll_logs import read_roll_log
 

@@ -66,7 +66,7 @@ def run_layout(args: argparse.Namespace) -> int:
     from datasets.enrolment.set_folder import SETS, SetFolder
     from scoring.cards import ScoringError
     from scoring.dice_sets import reference_dice_set
-    from web_ui.json_files import JsonFileError
+    from scoring.json_files import JsonFileError
     from web_ui.layout_text import layout_record, layout_text
     from web_ui.printable import printable
     from web_ui.store.errors import StoreError

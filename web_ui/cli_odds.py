@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from scoring.cards import FaceCodeError, ScoringError, parse_face
 from scoring.hand_shapes import HandName
 from scoring.hands import title
+from scoring.json_files import JsonFileError
 from scoring.keep_waits import waits_of
 from scoring.odds import Goal, OddsError
 from scoring.showdown_odds import showdown_odds
@@ -19,7 +20,6 @@ from scoring.target_score import ExactWithJoker, PayRules
 from scoring.turn_odds import known_layout
 from scoring.war_odds import battle_odds
 from web_ui.dice_set_option import DICE_SET_HELP
-from web_ui.json_files import JsonFileError
 from web_ui.odds_answers import first_rolls, keeps_after_roll, play_from_start
 from web_ui.odds_dice import odds_dice_of, target_named
 from web_ui.odds_records import (

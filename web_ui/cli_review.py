@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from scoring.after_game import Played, Rolled, Stopped
 from scoring.after_game_review import review_game
 from scoring.cards import ScoringError
+from scoring.json_files import JsonFileError
 from web_ui.dice_set_option import dice_set_of
-from web_ui.json_files import JsonFileError
 from web_ui.printable import printable
 from web_ui.script_files import read_script, run_script
 

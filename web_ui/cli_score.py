@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from scoring.games import GAMES
-from web_ui.json_files import JsonFileError
+from scoring.json_files import JsonFileError
 from web_ui.printable import printable
 from web_ui.script_files import read_script, run_script
 

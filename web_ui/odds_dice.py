@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scoring.dice_sets import DiceSet, DiceSetError, bundled_names, parse_layout
+from scoring.json_files import read_json
 from scoring.target_deck import builtin_targets
 from web_ui.dice_set_option import dice_set_of
-from web_ui.json_files import read_json
 
 if TYPE_CHECKING:
     from scoring.target_deck import Target

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from scoring.dice_sets import bundled_dice_set
 from scoring.fairness_rolls import Throw, throws_of
-from vision.reading import Status
-from vision.unmoved import Stay, follow
-from web_ui.json_files import (
+from scoring.json_files import (
     JsonFileError,
     read_json_file,
     read_json_lines,
     read_text,
 )
+from vision.reading import Status
+from vision.unmoved import Stay, follow
 from web_ui.recorded_readings import RecordError, parse_reading
 from web_ui.script_files import FORMAT, Refused, run_script, script_of
 

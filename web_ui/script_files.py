@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from scoring.games import GAMES
+from scoring.json_files import JsonFile, JsonFileError, read_json_file
 from scoring.play import Play
 from scoring.refusals import RuleError, shown
-from web_ui.json_files import JsonFile, JsonFileError, read_json_file
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,6 @@ It begins anew when `length_s` is over.
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ import cv2
 import numpy as np
 
 from scoring.cards import Card, Colour, Joker
+from scoring.json_files import JsonFileError, read_json
 from vision.ports import BgrImage, Frame
 from vision.watch import Observation, WatchState
 from web_ui.recorded_readings import RecordError, parse_reading
@@ -96,14 +96,14 @@ def load_watch_script(path: Path) -> WatchScript:
         ScriptError: unreadable, not JSON or not a script.
     """
     try:
-        data = json.loads(path.read_text("utf-8"))
+        data = read_json(path)
         if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise ScriptError(f"{path}: format must be {FORMAT!r}")
         moments = tuple(_moment(moment) for moment in data["moments"])
         size = (int(data["width_px"]), int(data["height_px"]))
         return WatchScript(*size, float(data["length_s"]), moments)
-    except OSError as error:
-        raise ScriptError(f"{path}: cannot be read: {error.strerror}") from error
+    except JsonFileError as error:
+        raise ScriptError(str(error)) from error
     except KeyError as error:
         raise ScriptError(f"{path}: needs {error.args[0]!r}") from error
     except ScriptError:

@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 
 from datasets.captures.private_files import write_private
+from scoring.json_files import JsonFileError, read_json
 from vision.errors import VisionError
 from vision.tray import TrayError, parse_tray, tray_record
 from vision.tray_watch import Calibration
-from web_ui.json_files import JsonFileError, read_json
 
 if TYPE_CHECKING:
     from pathlib import Path

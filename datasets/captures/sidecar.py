@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import stat
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -83,8 +84,11 @@ def read_sidecar(path: Path) -> Capture:
         CaptureError: it is not there or cannot be used; names file and key.
     """
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise CaptureError(f"{path}: more than {MOST_BYTES} bytes are no sidecar")
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):  # a pipe would be waited for
+            raise CaptureError("is not an ordinary file")
+        if found.st_size > MOST_BYTES:
+            raise CaptureError(f"more than {MOST_BYTES} bytes are no sidecar")
         return parse_sidecar(path.read_bytes())
     except OSError as error:
         raise CaptureError(f"{path}: cannot be read: {error.strerror}") from error

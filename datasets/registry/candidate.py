@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 from typing import TYPE_CHECKING, Any, cast
@@ -11,6 +10,7 @@ from datasets.registry.errors import RegistryError
 from datasets.registry.paired import Finding
 from datasets.registry.rules import Check
 from datasets.registry.version import ALL_KINDS
+from scoring.json_files import JsonFileError, read_json
 from vision.body import OUTPUT_NAMES
 from vision.classes import CLASS_NAMES
 from vision.errors import ModelError
@@ -114,7 +114,7 @@ def check_papers(folder: Path, new: Iterable[str]) -> tuple[Check, ...]:
         sentence = f"{name}: {card.identity}, its file and its classes are as it says"
         checks.append(Check(name, Finding.NOT_WORSE, sentence))
         if kind in new:
-            raw = json.loads((folder / f"{kind}.json").read_text("utf-8"))
+            raw = cast("dict[str, Any]", read_json(folder / f"{kind}.json"))
             checks.append(_export(kind, card.precision, raw))
     return tuple(checks)
 
@@ -194,8 +194,8 @@ def taught_by(folder: Path, new: Iterable[str]) -> frozenset[str]:
     taught: set[str] = set()
     for kind in new:
         try:
-            raw = json.loads((folder / f"{kind}.json").read_text("utf-8"))
-        except (OSError, ValueError, RecursionError):
+            raw = read_json(folder / f"{kind}.json")
+        except JsonFileError:
             continue  # said by `check_papers`
         taught |= _marks_of(raw.get("data") if isinstance(raw, dict) else None)
     return frozenset(taught)
@@ -203,8 +203,8 @@ def taught_by(folder: Path, new: Iterable[str]) -> frozenset[str]:
 
 def _manifest(place: Path) -> dict[str, Any]:
     try:
-        raw: object = json.loads((place / "manifest.json").read_text("utf-8"))
-    except (OSError, ValueError, RecursionError):
+        raw = read_json(place / "manifest.json")
+    except JsonFileError:
         return {}
     return cast("dict[str, Any]", raw) if isinstance(raw, dict) else {}
 

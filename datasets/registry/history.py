@@ -84,7 +84,7 @@ def parse_entry(raw: object) -> Entry | None:
             tuple(str(word) for word in given["why"]),
             dict(given["figures"]),
         )
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         return None
 
 

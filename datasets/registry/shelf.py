@@ -40,6 +40,7 @@ from datasets.registry.version import (
     looked_up,
     version_name,
 )
+from scoring.json_files import JsonFileError, read_json
 from vision.errors import ModelError
 
 if TYPE_CHECKING:
@@ -106,11 +107,11 @@ class Registry:
 
     def _latest(self) -> Entry | None:
         try:
-            entry = parse_entry(json.loads(self._current.read_bytes()))
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError, RecursionError) as error:
-            raise RegistryError(f"{self._current}: cannot be read: {error}") from error
+            entry = parse_entry(read_json(self._current))
+        except JsonFileError as error:
+            if not self._current.exists():
+                return None
+            raise RegistryError(str(error)) from error
         if entry is None:
             raise RegistryError(f"{self._current}: does not say which models are used")
         return entry

@@ -98,7 +98,7 @@ def write_cards(folder: Path, codes: str, blot: str = "") -> Path:
     ("entries", "named"),
     [
         pytest.param('{"a": 1}', "must be a list", id="no-list"),
-        pytest.param("[", "cannot be read", id="no-json"),
+        pytest.param("[", "not JSON", id="no-json"),
         pytest.param('[{"image": "a.png", "dice": []}, 7]', "entry 1", id="a-number"),
         pytest.param('[{"image": "a.png"}]', "entry 0", id="no-items"),
         pytest.param(

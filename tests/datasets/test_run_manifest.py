@@ -157,7 +157,7 @@ def test_sets_that_moved_are_found_by_name(tmp_path: Path) -> None:
 def test_what_is_no_manifest_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "run.json"
     path.write_text(text)
-    with pytest.raises(DataSetError, match=r"run\.json: not the manifest of a run"):
+    with pytest.raises(DataSetError, match=r"run\.json: not (JSON|the manifest)"):
         read_plan(path)
 
 
@@ -166,6 +166,6 @@ def test_the_command_names_what_it_cannot_repeat(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["train", "--from-manifest", str(tmp_path / "none.json")]) == 2
-    assert "none.json: not the manifest of a run" in capsys.readouterr().err
+    assert "none.json: cannot be read" in capsys.readouterr().err
     assert main(["train"]) == 2
     assert "either a KIND" in capsys.readouterr().err

@@ -230,5 +230,12 @@ def test_load_refuses_what_is_no_ordinary_file_without_waiting(
         os.mkfifo(path)
     else:
         path.mkdir()
-    with pytest.raises(DiceSetError, match=r"dice\.json: not an ordinary file"):
+    with pytest.raises(DiceSetError, match=r"dice\.json: is a .* an ordinary file"):
+        load_dice_set(path)
+
+
+def test_deeply_nested_set_is_refused_by_name(tmp_path: Path) -> None:
+    path = tmp_path / "set.json"
+    path.write_text("[" * 200_000)
+    with pytest.raises(DiceSetError, match=r"set\.json: nested too deeply"):
         load_dice_set(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from small_models import save_detector, save_faces, save_models, write_card
 
 from scoring.dice_sets import bundled_dice_set
 from vision.errors import ModelError
+from vision.limits_file import FILE_NAME, read_limits
 from vision.model_files import read_card
 from vision.reader import load_detector, load_face_reader, load_reader
 
@@ -125,3 +127,38 @@ def test_quick_size_that_the_network_does_not_take_is_refused(tmp_path: Path) ->
     edit_card(tmp_path, "detector", quick_px=[96, 160])
     with pytest.raises(ModelError, match="input"):
         load_detector(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param("[" * 200_000, "nested too deeply", id="nested"),
+        pytest.param('{"input_px": [Infinity, 96]}', "Infinity is no number", id="inf"),
+        pytest.param(
+            '{"name": "", "sha256": "", "input_px": [1e999, 1]}',
+            "OverflowError",
+            id="too-large",
+        ),
+        pytest.param(
+            '{"name": "", "sha256": "", "input_px": [0, 96]}',
+            "1..8192 pixels",
+            id="nothing",
+        ),
+        pytest.param("[]", "not a model card", id="list"),
+    ],
+)
+def test_odd_cards_are_refused_in_a_sentence(
+    tmp_path: Path, text: str, words: str
+) -> None:
+    (tmp_path / "faces.json").write_text(text)
+    with pytest.raises(ModelError, match=rf"faces\.json.*{words}"):
+        read_card("faces", tmp_path)
+
+
+def test_pipe_in_the_place_of_a_file_is_not_waited_for(tmp_path: Path) -> None:
+    for name in ("faces.json", FILE_NAME):
+        os.mkfifo(tmp_path / name)
+    with pytest.raises(ModelError, match=r"faces\.json: is a pipe"):
+        read_card("faces", tmp_path)
+    with pytest.raises(ModelError, match=f"{FILE_NAME}: is a pipe"):
+        read_limits(tmp_path, {})

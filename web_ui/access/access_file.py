@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from datasets.captures.private_files import make_private
+from scoring.json_files import JsonFileError, read_json
 from web_ui.access.codes import hash_code, is_code_hash, new_code
 from web_ui.access.names import NameRefusedError, clean_name
 from web_ui.access.roles import CODED, Role
-from web_ui.json_files import JsonFileError, read_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

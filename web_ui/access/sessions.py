@@ -17,9 +17,9 @@ import time
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from scoring.json_files import JsonFileError, read_json
 from web_ui.access.access_file import write_private
 from web_ui.access.roles import Actor, Role
-from web_ui.json_files import JsonFileError, read_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -229,3 +229,25 @@ def test_what_killed_promotions_left_goes_with_the_next_one(
     kept = registry.keep(models(tmp_path / "a", "one"))
     assert not half.exists()
     assert registry.version(kept.name) == kept
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"number": Infinity}',
+        '{"number": 1e999, "at": "", "who": "", "action": "promoted", "version": "x",'
+        ' "before": "y", "why": [], "figures": {}}',
+        "[" * 100_000,
+        "",
+    ],
+)
+def test_odd_word_about_the_current_version_is_told(
+    registry: Registry, text: str
+) -> None:
+    registry.folder.mkdir(parents=True)
+    (registry.folder / "current.json").write_text(text)
+    (registry.folder / "history.jsonl").write_text(text)
+    with pytest.raises(RegistryError, match=r"current\.json"):
+        registry.stamp()
+    assert registry.history() == ()
+    assert models_in_use(registry)[0].name == BUNDLED_VERSION

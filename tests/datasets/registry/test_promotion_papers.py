@@ -122,7 +122,7 @@ def test_folder_of_a_training_run_holds_what_it_published(
         ("many", "no figures of the gate"),
         ({"export_gate": {"f32": {"refused": "it differs"}}}, "it differs"),
         ({"export_gate": {"f32": {**GATE, "differing": 9}}}, "9 of 900 differ"),
-        ({"export_gate": {**GATE, "shift_p99_px": float("nan")}}, "moved by nan"),
+        ({"export_gate": {**GATE, "shift_p99_px": float("nan")}}, "NaN is no number"),
         ({"export_gate": {**GATE, "dice": 0}}, "0 of 0 differ"),
         ({"export_gate": {"dice": 900}}, "cannot be read"),
     ],

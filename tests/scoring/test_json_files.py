@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from web_ui.json_files import JsonFileError, read_json, read_json_file
+from scoring.json_files import JsonFileError, read_json, read_json_file
 
 
 def write(folder: Path, content: str | bytes) -> Path:

@@ -1,4 +1,4 @@
-"""JSON files that users name on the command line."""
+"""JSON files that come from users: read, or refused in a sentence that names them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import stat
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from web_ui.json_places import element_lines, oddity
+from scoring.json_places import element_lines, oddity
 
 if TYPE_CHECKING:
     from pathlib import Path
     from typing import Never
 
-    from web_ui.json_places import Key
+    from scoring.json_places import Key
 
 MOST_BYTES = 64 * 1024 * 1024
 """A larger file is not a script: it is refused before it is read."""
@@ -50,24 +50,32 @@ class JsonFile:
         return element_lines(self.text, *keys)
 
 
-def read_json(path: Path) -> object:
+def read_json(path: Path, most_bytes: int = MOST_BYTES) -> object:
     """Read a JSON file.
+
+    Args:
+        path: the file.
+        most_bytes: it may have.
 
     Raises:
         JsonFileError: as `read_json_file` does.
     """
-    return read_json_file(path).content
+    return read_json_file(path, most_bytes).content
 
 
-def read_json_file(path: Path) -> JsonFile:
+def read_json_file(path: Path, most_bytes: int = MOST_BYTES) -> JsonFile:
     """Read a JSON file and keep its text.
+
+    Args:
+        path: the file.
+        most_bytes: it may have.
 
     Raises:
         JsonFileError: missing, no ordinary file, unreadable, too large, not UTF-8 or
             not JSON (an object with a key twice, NaN and half a character among it);
             for the last two the line is named.
     """
-    text = read_text(path)
+    text = read_text(path, most_bytes)
     return JsonFile(path, text, _content(str(path), text))
 
 
@@ -84,19 +92,23 @@ def read_json_lines(path: Path) -> list[object]:
     ]
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, most_bytes: int = MOST_BYTES) -> str:
     """Read a text file that is not empty.
+
+    Args:
+        path: the file.
+        most_bytes: it may have.
 
     Raises:
         JsonFileError: missing, no ordinary file, unreadable, too large, empty or not
             UTF-8.
     """
     try:
-        data = _bytes(path)
+        data = _bytes(path, most_bytes + 1)
     except OSError as error:
         raise JsonFileError(f"{path}: cannot be read: {error.strerror}") from error
-    if len(data) > MOST_BYTES:
-        raise JsonFileError(f"{path}: at most {MOST_BYTES} bytes expected")
+    if len(data) > most_bytes:
+        raise JsonFileError(f"{path}: at most {most_bytes} bytes expected")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -109,7 +121,7 @@ def read_text(path: Path) -> str:
     return text
 
 
-def _bytes(path: Path) -> bytes:
+def _bytes(path: Path, count: int) -> bytes:
     # a pipe that nobody writes to would otherwise be waited for without end
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     mode = os.fstat(handle).st_mode
@@ -118,7 +130,7 @@ def _bytes(path: Path) -> bytes:
         what = "a folder" if stat.S_ISDIR(mode) else "a pipe or a device"
         raise JsonFileError(f"{path}: is {what}, expected an ordinary file")
     with os.fdopen(handle, "rb") as file:
-        return file.read(MOST_BYTES + 1)
+        return file.read(count)
 
 
 class _OddJsonError(ValueError):

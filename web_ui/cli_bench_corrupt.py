@@ -15,6 +15,7 @@ from web_ui.dice_set_option import (
     dice_set_of,
     own_reader_of,
 )
+from web_ui.seed_option import whole_seed
 from web_ui.threads_option import add_threads
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def add_parser(
         help="pictures with labels.json (default: the bundled samples)",
     )
     parser.add_argument("--count", type=int, default=500, help="default %(default)s")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=whole_seed, default=1)
     parser.add_argument(
         "--rate",
         type=float,

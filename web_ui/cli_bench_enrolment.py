@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from web_ui.cli_enrol import result_lines
 from web_ui.progress import bar
+from web_ui.seed_option import whole_seed
 from web_ui.threads_option import add_threads
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--lessons", type=int, default=200, help="crops made of each face (%(default)s)"
     )
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=whole_seed, default=1)
     add_threads(parser)
     parser.add_argument("--json", action="store_true", help="print one line a set")
     parser.set_defaults(run=run)

@@ -19,6 +19,7 @@ from web_ui.dice_set_option import (
     dice_set_of,
     own_reader_of,
 )
+from web_ui.seed_option import whole_seed
 from web_ui.threads_option import add_threads
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def add_parser(
         "counts what was told. Ends with 1 if a roll was told that nobody threw.",
     )
     parser.add_argument("clips", nargs="*", metavar="CLIP", type=Path)
-    parser.add_argument("--seed", type=int, nargs="+", default=[], metavar="N")
+    parser.add_argument("--seed", type=whole_seed, nargs="+", default=[], metavar="N")
     parser.add_argument(
         "--minutes", type=_minutes, default=5.0, help="of each drawn clip (%(default)s)"
     )

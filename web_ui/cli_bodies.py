@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from web_ui.extras import install_words
 from web_ui.progress import bar
 from web_ui.scheduler_option import add_scheduler, spread_of
+from web_ui.seed_option import whole_seed
 from web_ui.threads_option import add_threads
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def add_draw_parser(
         help=f"shards in all, of {PICTURES_A_SHARD} pictures each; those already there "
         "are kept (default %(default)s)",
     )
-    draw.add_argument("--seed", type=int, default=1, help="of the whole set")
+    draw.add_argument("--seed", type=whole_seed, default=1, help="of the whole set")
     draw.add_argument("--workers", type=int, default=1, help="processes")
     draw.add_argument(
         "--held-out", action="store_true", help="use the fonts training never sees"

@@ -15,6 +15,7 @@ from web_ui.cli_labels import add_label_parsers
 from web_ui.cli_layout import add_layout_parsers
 from web_ui.progress import bar
 from web_ui.scheduler_option import add_scheduler, spread_of
+from web_ui.seed_option import whole_seed
 
 if TYPE_CHECKING:
     from datasets.spread.port import Spread
@@ -43,7 +44,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
             help="shards or pictures in all; those already there are kept "
             "(default %(default)s)",
         )
-        one.add_argument("--seed", type=int, default=1, help="of the whole set")
+        one.add_argument("--seed", type=whole_seed, default=1, help="of the whole set")
         one.add_argument(
             "--workers",
             type=_positive,
@@ -79,13 +80,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
             )
     demo = kinds.add_parser("demo", help="draw the demo clip and the sample pictures")
     demo.add_argument("--out", type=Path, required=True, help="gets demo/ and samples/")
-    demo.add_argument("--seed", type=int, default=1)
+    demo.add_argument("--seed", type=whole_seed, default=1)
     _add_real(kinds)
     hostile = kinds.add_parser(
         "hostile", help="draw a clip of hands, lamps and shakes, for measuring"
     )
     hostile.add_argument("--out", type=Path, required=True, help="CLIP.mp4")
-    hostile.add_argument("--seed", type=int, default=1)
+    hostile.add_argument("--seed", type=whole_seed, default=1)
     hostile.add_argument("--minutes", type=float, default=5.0)
     parser.set_defaults(run=run)
     add_draw_parser(kinds)
@@ -120,7 +121,7 @@ def _add_real(
         help="pictures (default 1200) or shards (default 16) in all; those already "
         "there are kept",
     )
-    real.add_argument("--seed", type=int, default=1, help="of the whole set")
+    real.add_argument("--seed", type=whole_seed, default=1, help="of the whole set")
     real.add_argument("--crop-px", type=_positive, default=96)
     real.add_argument(
         "--workers",

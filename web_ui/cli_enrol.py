@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from web_ui.extras import install_words
 from web_ui.progress import bar, told
+from web_ui.seed_option import whole_seed
 from web_ui.threads_option import add_threads
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--lessons", type=int, default=200, help="crops made of each face (%(default)s)"
     )
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=whole_seed, default=0)
     add_threads(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     # for the page: a line of JSON for each step of the progress

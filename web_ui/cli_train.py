@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from web_ui.cli_bodies import add_train_parser, bodies_again
 from web_ui.extras import install_words
 from web_ui.progress import bar
+from web_ui.seed_option import whole_seed
 from web_ui.threads_option import add_threads
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
             default="cpu",
             help="cpu, a graphics card as 0, or several as 0,1 (default %(default)s)",
         )
-        one.add_argument("--seed", type=int, default=0)
+        one.add_argument("--seed", type=whole_seed, default=0)
         one.add_argument(
             "--measure",
             type=Path,

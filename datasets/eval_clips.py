@@ -58,7 +58,7 @@ def evaluate_clip(evaluator: Evaluator, label: LabelledPicture) -> PictureResult
         finally:
             source.close()
     except SourceError as broken:
-        error = str(broken)
+        error = broken.why
     if last is None:
         return evaluator.judged(label, None, (), error=error or "it has no frames")
     label = with_size(label, last.image)

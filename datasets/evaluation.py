@@ -101,7 +101,7 @@ class Evaluator:
         try:
             loaded = load_picture(label.path)
         except SourceError as error:
-            return self.judged(label, None, (), error=str(error))
+            return self.judged(label, None, (), error=error.why)
         image, shrunk = loaded.image, loaded.shrunk
         label = with_size(label, image, shrunk)
         if is_crop(label):

@@ -12,11 +12,12 @@ class SourceError(VisionError):
 
     Attributes:
         source: path, address or camera as the user named it.
+        why: what is wrong with it, for places that name it already.
     """
 
     def __init__(self, source: str, why: str) -> None:
         super().__init__(f"{source}: {why}")
-        self.source = source
+        self.source, self.why = source, why
 
 
 class PictureError(SourceError):

@@ -7,7 +7,7 @@ import io
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from web_ui.dice_set_option import (
     DICE_SET_HELP,
@@ -126,9 +126,9 @@ def run(args: argparse.Namespace) -> int:
         print(f"tableside eval: {error}", file=sys.stderr)
         return FAILED if isinstance(error, VisionError) else UNUSABLE
     print(json.dumps(record) if args.json else evaluation_text(record))
-    unreadable: list[dict[str, Any]] = record["unreadable"]
+    unreadable = [result for result in results if result.error]
     for one in unreadable:
-        print(f"tableside eval: {one['image']}: {one['error']}", file=sys.stderr)
+        print(f"tableside eval: {one.picture.path}: {one.error}", file=sys.stderr)
     if len(unreadable) == len(results):
         return UNUSABLE
     return FAILED if unreadable else DONE

@@ -80,7 +80,10 @@ def shots_of_folder(
         try:
             image = load_picture(path).image
             shots.append(take_shot(reader, image, *side))
-        except (ShotError, SourceError) as error:
+        except SourceError as error:
+            refused.append(str(error))  # it begins with the path
+            continue
+        except ShotError as error:
             refused.append(f"{path}: {error}")
             continue
         if face is not None:

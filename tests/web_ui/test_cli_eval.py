@@ -227,8 +227,8 @@ def test_unreadable_picture_counts_as_refused(
     status, record, err = measure(rolls, models, capsys)
     assert status == 1
     assert [one["image"] for one in record["unreadable"]] == ["b.png", "c.png"]
-    assert str(rolls / "b.png") in err
-    assert str(rolls / "c.png") in err
+    assert f"tableside eval: {rolls / 'b.png'}: is not a picture\n" in err
+    assert f"tableside eval: {rolls / 'c.png'}: there is no such file\n" in err
     assert counted(record["all"]["status"]["refuse"]) == (2, 3)
     assert counted(record["all"]["localisation"]["recall"]) == (9, 26)
 

@@ -8,7 +8,7 @@ import unicodedata
 from collections import Counter
 from datetime import UTC, datetime
 from itertools import chain
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from datasets.captures.album import Album
 from datasets.captures.capture import stamp
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from datasets.eval_labels import LabelledPicture
     from datasets.labels.notes import Note
 
-Thing = TypeVar("Thing")
-
 MOST_SHOWN = 50
 """Findings shown without `--json`; the others are counted."""
 
@@ -63,8 +61,10 @@ def _export(args: argparse.Namespace) -> int:
     pictures = _pictures(args.source, book, reviewed_only=not args.sure)
     if options.marked and options.placing is not Placing.NONE:
         pictures = with_files(pictures, book.leave_out)
-    report = export_set(pictures, args.out, target, options, book)
-    _tell(report.notes)
+    try:
+        report = export_set(pictures, args.out, target, options, book)
+    finally:
+        _tell(book.notes())
     sides = ", ".join(f"{side} {count}" for side, count in report.pictures)
     print(f"{args.out}: {args.format}, pictures: {sides}; dice: {report.dice}")
     print(f"classes: {args.classes}, order {options.order.digest[:12]}")
@@ -74,10 +74,8 @@ def _export(args: argparse.Namespace) -> int:
 def _pictures(
     source: Path, book: NoteBook, *, reviewed_only: bool = True
 ) -> Iterator[LabelledPicture]:
-    pictures = each_to_deal(
-        source, reviewed_only=reviewed_only, left_out=book.leave_out
-    )
-    return _some(source, pictures, lambda: bool(book.left))
+    found = each_to_deal(source, reviewed_only=reviewed_only, left_out=book.leave_out)
+    return _some(source, found, lambda: book.left)
 
 
 def _import(args: argparse.Namespace) -> int:
@@ -130,11 +128,12 @@ def _check(args: argparse.Namespace) -> int:
     broken: list[CheckedPicture] = []
 
     def told(name: str, why: str) -> None:
-        broken.append(CheckedPicture(name, f"{name}: {why}", ()))
+        broken.append(CheckedPicture(name, why, ()))
 
-    pictures = each_picture(args.source, left_out=told)
-    checked = chain(check_set(pictures, dice_set), broken)
-    for one in _some(args.source, checked):
+    pictures = _some(
+        args.source, each_picture(args.source, left_out=told), lambda: len(broken)
+    )
+    for one in chain(check_set(pictures, dice_set), broken):
         total += 1
         bad += not one.is_good
         lines = [one.problem] if one.problem else []
@@ -165,10 +164,13 @@ def _check(args: argparse.Namespace) -> int:
 
 def _split(args: argparse.Namespace) -> int:
     book, split = NoteBook(), _wanted_split(args)
-    found: Iterable[LabelledPicture] = _pictures(args.source, book)
+    found = _pictures(args.source, book)
     if is_album(args.source):
         found = with_files(found, book.leave_out)
     pictures = tuple(found)
+    if not pictures:
+        _tell(book.notes())
+        raise LabelError(f"{args.source}: every picture was left out")
     if split is None:
         raise LabelError("--shares must not be empty")
     counted: Counter[str] = Counter()
@@ -193,23 +195,23 @@ def _split(args: argparse.Namespace) -> int:
 
 
 def _some(
-    source: Path, things: Iterable[Thing], explained: Callable[[], bool] = lambda: False
-) -> Iterator[Thing]:
-    """What a source gives.
+    source: Path, pictures: Iterable[LabelledPicture], left: Callable[[], int]
+) -> Iterator[LabelledPicture]:
+    """The pictures of a source.
 
     Args:
-        source: to be named.
-        things: of it.
-        explained: whether people were told why there is nothing.
+        source: where they are from.
+        pictures: all that it gives.
+        left: how many were left out till now.
 
     Raises:
-        LabelError: there is nothing; says why.
+        LabelError: there is none, and none was left out; says why.
     """
     none = True
-    for thing in things:
+    for picture in pictures:
         none = False
-        yield thing
-    if none and not explained():
+        yield picture
+    if none and not left():
         raise LabelError(why_none(source))
 
 

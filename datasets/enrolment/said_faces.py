@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from datasets.captures.private_files import write_private
 from datasets.shards import DataSetError
 from scoring.cards import CARD_DICE_FACES, FaceCodeError, parse_face
+from scoring.dice_sets import CARD_DICE_COUNT
+from scoring.json_files import JsonFileError, read_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,9 +35,9 @@ def read_said(folder: Path) -> dict[Side, Face]:
     if not path.exists():
         return {}
     try:
-        record = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise DataSetError(f"{path}: cannot be read: {error}") from error
+        record = read_json(path)
+    except JsonFileError as error:
+        raise DataSetError(str(error)) from error
     if not isinstance(record, dict):
         raise DataSetError(f"{path}: an object of faces was expected")
     return dict(_said(path, key, code) for key, code in record.items())
@@ -47,9 +49,13 @@ def _said(path: Path, key: str, code: object) -> tuple[Side, Face]:
         face = parse_face(str(code))
     except FaceCodeError as error:
         raise DataSetError(f"{path}: {key}: {error}") from error
-    if not die.isdecimal() or not side or face not in CARD_DICE_FACES:
-        raise DataSetError(f"{path}: {key}: {code}: expected DIE/SIDE and a card face")
-    return (int(die), side), face
+    numbers = {str(number): number for number in range(1, CARD_DICE_COUNT + 1)}
+    if die not in numbers or not side or face not in CARD_DICE_FACES:
+        raise DataSetError(
+            f"{path}: {key:.80}: {code}: expected DIE/SIDE, the die 1 to"
+            f" {CARD_DICE_COUNT}, and a card face"
+        )
+    return (numbers[die], side), face
 
 
 def write_said(folder: Path, said: Mapping[Side, Face]) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import os
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
+import pytest
 
+from datasets.enrolment.said_faces import SAID, read_said
 from datasets.enrolment.shown_pictures import shots_of_folder
+from datasets.shards import DataSetError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,3 +42,25 @@ def test_refused_pictures_name_their_path_once(tmp_path: Path) -> None:
         f"{broken}: is not a picture",
         f"{dark}: no die is to be seen",
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param("[" * 100_000, "nested too deeply", id="nested"),
+        pytest.param('{"1/a": NaN}', "NaN is no number", id="nan"),
+        pytest.param("[]", "an object of faces", id="list"),
+        pytest.param(json.dumps({"9" * 5000 + "/x": "QH"}), "DIE/SIDE", id="digits"),
+        pytest.param('{"one/x": "QH"}', "DIE/SIDE", id="word"),
+    ],
+)
+def test_odd_said_faces_are_refused(tmp_path: Path, text: str, words: str) -> None:
+    (tmp_path / SAID).write_text(text)
+    with pytest.raises(DataSetError, match=rf"{SAID}.*{words}"):
+        read_said(tmp_path)
+
+
+def test_pipe_in_the_place_of_said_faces_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / SAID)
+    with pytest.raises(DataSetError, match="is a pipe"):
+        read_said(tmp_path)

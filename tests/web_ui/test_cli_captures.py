@@ -57,7 +57,7 @@ def test_captures_that_the_manifest_lost_are_told(
     assert captures(data) == 0
     told = capsys.readouterr()
     missing = 2 if lost == "cut short" else 3
-    assert told.out.startswith(f"{3 - missing} captures")
+    assert told.out.startswith(f"{3 - missing} capture")
     assert f"{missing} more lie in {data / 'captures'}" in told.err
     assert captures(data, "rebuild") == 0
     capsys.readouterr()

@@ -63,8 +63,10 @@ def _export(args: argparse.Namespace) -> int:
     pictures = _pictures(args.source, book, reviewed_only=not args.sure)
     if options.marked and options.placing is not Placing.NONE:
         pictures = with_files(pictures, book.leave_out)
-    report = export_set(pictures, args.out, target, options, book)
-    _tell(report.notes)
+    try:
+        report = export_set(pictures, args.out, target, options, book)
+    finally:  # where nothing was left, too, people must see what was wrong
+        _tell(book.notes())
     sides = ", ".join(f"{side} {count}" for side, count in report.pictures)
     print(f"{args.out}: {args.format}, pictures: {sides}; dice: {report.dice}")
     print(f"classes: {args.classes}, order {options.order.digest[:12]}")
@@ -169,6 +171,9 @@ def _split(args: argparse.Namespace) -> int:
     if is_album(args.source):
         found = with_files(found, book.leave_out)
     pictures = tuple(found)
+    if not pictures:
+        _tell(book.notes())
+        raise LabelError(f"{args.source}: every picture was left out")
     if split is None:
         raise LabelError("--shares must not be empty")
     counted: Counter[str] = Counter()

@@ -37,6 +37,9 @@ STRIP_PX = 5
 """How far inside and outside of a side the colours are compared."""
 CLEAR_STEP = 14.0
 """Difference of colour (CIE Lab) across a side that is seen clearly."""
+LEAST_HEIGHT_PX, MOST_HEIGHT_PX = 32, 4 * WIDTH_PX
+"""Scaled pictures of other heights come from no camera, and may be very large."""
+
 SIDE_SAMPLES = 40
 CORNER_PART = 0.12
 """Part of a side at each end that is not looked at: corners may be round."""
@@ -63,11 +66,11 @@ def find_edge(image: BgrImage, dice: Sequence[Quad] = ()) -> EdgeFound | None:
         dice: quads of dice in its pixels; a tray has most of them in it.
 
     Returns:
-        The best proposal; None if nothing looks like a tray.
+        The best proposal; None if nothing looks like a tray, or the picture is a strip.
     """
     height, width = image.shape[:2]
     scale = width / WIDTH_PX
-    if round(height / scale) < 32:
+    if not LEAST_HEIGHT_PX <= round(height / scale) <= MOST_HEIGHT_PX:
         return None
     size = (WIDTH_PX, round(height / scale))
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)

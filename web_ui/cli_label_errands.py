@@ -8,7 +8,7 @@ import unicodedata
 from collections import Counter
 from datetime import UTC, datetime
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from datasets.captures.album import Album
 from datasets.captures.capture import stamp
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from datasets.eval_labels import LabelledPicture
     from datasets.labels.notes import Note
 
+Thing = TypeVar("Thing")
+
 MOST_SHOWN = 50
 """Findings shown without `--json`; the others are counted."""
 
@@ -63,7 +65,7 @@ def _export(args: argparse.Namespace) -> int:
         pictures = with_files(pictures, book.leave_out)
     try:
         report = export_set(pictures, args.out, target, options, book)
-    finally:
+    finally:  # where nothing was left, too, people must see what was wrong
         _tell(book.notes())
     sides = ", ".join(f"{side} {count}" for side, count in report.pictures)
     print(f"{args.out}: {args.format}, pictures: {sides}; dice: {report.dice}")
@@ -74,8 +76,10 @@ def _export(args: argparse.Namespace) -> int:
 def _pictures(
     source: Path, book: NoteBook, *, reviewed_only: bool = True
 ) -> Iterator[LabelledPicture]:
-    found = each_to_deal(source, reviewed_only=reviewed_only, left_out=book.leave_out)
-    return _some(source, found, lambda: book.left)
+    pictures = each_to_deal(
+        source, reviewed_only=reviewed_only, left_out=book.leave_out
+    )
+    return _some(source, pictures, lambda: bool(book.left))
 
 
 def _import(args: argparse.Namespace) -> int:
@@ -128,12 +132,11 @@ def _check(args: argparse.Namespace) -> int:
     broken: list[CheckedPicture] = []
 
     def told(name: str, why: str) -> None:
-        broken.append(CheckedPicture(name, why, ()))
+        broken.append(CheckedPicture(name, f"{name}: {why}", ()))
 
-    pictures = _some(
-        args.source, each_picture(args.source, left_out=told), lambda: len(broken)
-    )
-    for one in chain(check_set(pictures, dice_set), broken):
+    pictures = each_picture(args.source, left_out=told)
+    checked = chain(check_set(pictures, dice_set), broken)
+    for one in _some(args.source, checked):
         total += 1
         bad += not one.is_good
         lines = [one.problem] if one.problem else []
@@ -164,7 +167,7 @@ def _check(args: argparse.Namespace) -> int:
 
 def _split(args: argparse.Namespace) -> int:
     book, split = NoteBook(), _wanted_split(args)
-    found = _pictures(args.source, book)
+    found: Iterable[LabelledPicture] = _pictures(args.source, book)
     if is_album(args.source):
         found = with_files(found, book.leave_out)
     pictures = tuple(found)
@@ -195,23 +198,23 @@ def _split(args: argparse.Namespace) -> int:
 
 
 def _some(
-    source: Path, pictures: Iterable[LabelledPicture], left: Callable[[], int]
-) -> Iterator[LabelledPicture]:
-    """The pictures of a source.
+    source: Path, things: Iterable[Thing], explained: Callable[[], bool] = lambda: False
+) -> Iterator[Thing]:
+    """What a source gives.
 
     Args:
-        source: where they are from.
-        pictures: all that it gives.
-        left: how many were left out till now.
+        source: to be named.
+        things: of it.
+        explained: whether people were told why there is nothing.
 
     Raises:
-        LabelError: there is none, and none was left out; says why.
+        LabelError: there is nothing; says why.
     """
     none = True
-    for picture in pictures:
+    for thing in things:
         none = False
-        yield picture
-    if none and not left():
+        yield thing
+    if none and not explained():
         raise LabelError(why_none(source))
 
 

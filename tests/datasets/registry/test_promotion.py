@@ -137,7 +137,7 @@ WORSE = [
     pytest.param(
         lambda f: (f / "detector.json").write_text("{") and None,
         "card of detector",
-        "not a model card",
+        "a model card was expected",
         id="no-card",
     ),
     pytest.param(

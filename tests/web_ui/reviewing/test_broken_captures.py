@@ -112,6 +112,22 @@ def test_export_leaves_a_broken_capture_out_and_writes_the_rest(
     assert "3 pictures, 1 with findings: file 1" in told
 
 
+def test_captures_are_named_where_none_is_left(
+    table: ReviewTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = reviewed(table)
+    for name in names:
+        sidecar(table.album, name).unlink()
+    assert exported(table, tmp_path / "out") == 2
+    told = capsys.readouterr().err
+    assert all(name in told for name in names)
+    assert not (tmp_path / "out").exists()
+    assert main(["dataset", "split", str(table.album.folder)]) == 2
+    told = capsys.readouterr().err
+    assert all(name in told for name in names)
+    assert "every picture was left out" in told
+
+
 def test_page_exports_what_is_whole(table: ReviewTable) -> None:
     names = reviewed(table)
     table.album.path(names[0]).unlink()

@@ -154,6 +154,8 @@ def _promote(registry: Registry, args: argparse.Namespace) -> int:
     else:
         outcome = promote(registry, trial, _who(args), bar)
     _print_outcome(outcome, args)
+    if outcome.passed and not args.dry_run:
+        _tell_of_sets(registry, args.data)
     return DONE if outcome.passed else REFUSED
 
 
@@ -267,4 +269,18 @@ def _roll_back(registry: Registry, args: argparse.Namespace) -> int:
         print(json.dumps(entry.record()))
     else:
         print(f"{entry.version} is in use now; before: {entry.before}")
+    _tell_of_sets(registry, args.data)
     return DONE
+
+
+def _tell_of_sets(registry: Registry, data: Path) -> None:
+    """Name the enrolled sets that the models now in use leave without a reader."""
+    from datasets.enrolment.fitting import sets_to_enrol_again
+
+    folder = registry.version(registry.current_name()).folder
+    if names := sets_to_enrol_again(data, folder):
+        print(
+            "tableside promote: enrolled with other models, so to be enrolled again "
+            f"before they can be used: {', '.join(names)}",
+            file=sys.stderr,
+        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,10 +11,14 @@ from painted_rolls import save_rolls
 from small_models import save_models
 from worse_models import copied, swap_faces
 
+from datasets.enrolment.set_folder import SetFolder
 from datasets.registry.shelf import registry_of
+from scoring.dice_sets import reference_dice_set
+from vision.model_files import read_card
 from web_ui.cli import main
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 Capture = pytest.CaptureFixture[str]
@@ -85,6 +90,35 @@ def test_better_model_gets_in_and_the_worse_one_does_not_get_back(
     # back, in one command
     status, out, _ = run(capsys, tmp_path, "--rollback")
     assert (status, registry.current_name()) == (0, worse)
+
+
+def test_sets_that_lose_their_reader_are_named(
+    capsys: Capture, good: Path, confused: Path, tmp_path: Path
+) -> None:
+    registry = registry_of(tmp_path)
+    old, new = registry.keep(good).name, registry.keep(confused).name
+    registry.promote(old, "Ann")
+    sets = SetFolder(tmp_path / "sets")
+    sets.save(replace(reference_dice_set(), name="layout"))
+    with sets.alone("mine"):
+        sets.put(replace(reference_dice_set(), name="mine"), tuned_from(good))
+    registry.promote(new, "Ann")
+    assert main(["promote", "--rollback", old, "--data", str(tmp_path)]) == 0
+    assert "enrolled again" not in capsys.readouterr().err
+    assert main(["promote", "--rollback", new, "--data", str(tmp_path)]) == 0
+    assert "before they can be used: mine\n" in capsys.readouterr().err
+
+
+def tuned_from(models: Path) -> Callable[[Path], None]:
+    """A reader like that of some models, which says that it was tuned from theirs."""
+
+    def fill(folder: Path) -> None:
+        card = json.loads((models / "faces.json").read_text("utf-8"))
+        card["training"] = {"based_on": read_card("faces", models).identity}
+        (folder / "faces.json").write_text(json.dumps(card), "utf-8")
+        (folder / "faces.onnx").write_bytes((models / "faces.onnx").read_bytes())
+
+    return fill
 
 
 def test_versions_are_listed_and_shown(

@@ -186,7 +186,7 @@ def test_doubtful_die_is_corrected_with_two_taps(
     page.click("#options .option >> nth=1")
     page.wait_for_selector("#verdict[data-kind=sure]")
     assert page.locator(".tile .rank").nth(2).inner_text() == "Q"
-    assert not page.locator("#chooser").is_visible()
+    page.wait_for_selector("#chooser", state="hidden")
 
 
 def test_face_can_be_typed_by_keyboard_alone(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,3 +22,16 @@ def write_whole(path: Path, data: bytes | str) -> None:
     half = path.with_name(path.name + ".part")
     half.write_bytes(data.encode("utf-8") if isinstance(data, str) else data)
     half.replace(path)
+
+
+def sync(path: Path) -> None:
+    """Have a file, or the names in a folder, survive a loss of power.
+
+    Raises:
+        OSError: it is not there, or the disk fails.
+    """
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

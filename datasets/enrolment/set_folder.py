@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from datasets.captures.private_files import make_private
-from datasets.whole_files import write_whole
+from datasets.whole_files import sync, write_whole
 from scoring.dice_sets import (
     DiceSet,
     DiceSetError,
@@ -149,7 +149,7 @@ class SetFolder:
             (half / SET_FILE).write_text(dice_set_text(dice_set), "utf-8")
             for path in half.iterdir():
                 path.chmod(_PRIVATE_FILE)
-                _sync(path)
+                sync(path)
             if place.exists():
                 place.rename(before)
             half.rename(place)
@@ -206,14 +206,6 @@ class SetFolder:
 def has_reader(place: Path) -> bool:
     """Whether a set's folder holds a face reader of its own, or what is left of one."""
     return any((place / f"faces.{end}").exists() for end in ("onnx", "json"))
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _allowed(name: str) -> bool:

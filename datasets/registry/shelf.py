@@ -40,6 +40,7 @@ from datasets.registry.version import (
     looked_up,
     version_name,
 )
+from datasets.whole_files import sync
 from scoring.json_files import JsonFileError, read_json
 from vision.errors import ModelError
 
@@ -173,14 +174,14 @@ class Registry:
             for name in file_names(source):
                 shutil.copyfile(source / name, half / name)
                 (half / name).chmod(_FIXED)
-                _sync(half / name)
+                sync(half / name)
             name = version_name(hashes(half))
             target = versions / name
             with contextlib.suppress(RegistryError, ModelError):
                 return looked_up(name, target)
             shutil.rmtree(target, ignore_errors=True)
             half.rename(target)
-            _sync(versions)
+            sync(versions)
         finally:
             shutil.rmtree(half, ignore_errors=True)
         return looked_up(name, target)
@@ -288,7 +289,7 @@ class Registry:
                 file.flush()
                 os.fsync(handle)
             half.replace(self._current)
-            _sync(self.folder)
+            sync(self.folder)
         except OSError as error:
             raise RegistryError(f"{self._current}: {error.strerror}") from error
         self._write_down(entry)
@@ -337,11 +338,3 @@ def models_in_use(registry: Registry) -> tuple[Version, str]:
     except RegistryError as error:
         sentence = f"{error}. The models that come with Tableside are used instead."
         return looked_up(BUNDLED_VERSION, None), sentence
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
+from scoring.json_files import JsonFileError, read_json
 from vision.errors import ModelError
 from vision.model_files import read_card
 
@@ -29,8 +29,8 @@ def enrolled_on(folder: Path) -> str:
     read_card("faces", folder)  # the model is whole
     path = folder / "faces.json"
     try:
-        based_on = json.loads(path.read_text("utf-8"))["training"]["based_on"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        based_on = cast("dict[str, Any]", read_json(path))["training"]["based_on"]
+    except (JsonFileError, KeyError, TypeError) as error:
         raise ModelError(f"{path}: does not say what it was tuned from") from error
     if not isinstance(based_on, str):
         raise ModelError(f"{path}: based_on must be a text, not {based_on!r}")

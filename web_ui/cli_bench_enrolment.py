@@ -8,7 +8,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from web_ui.cli_enrol import result_lines
+from datasets.enrolment.tuning_options import TuningOptions
+from web_ui.cli_enrol import USUAL, result_lines
 from web_ui.progress import bar
 from web_ui.seed_option import whole_seed
 from web_ui.threads_option import add_threads
@@ -39,9 +40,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--folds", type=int, default=3, help="of --arts (%(default)s)")
     parser.add_argument("--rounds", type=int, default=2, help="sets a design")
     parser.add_argument("--rolls", type=int, default=40, help="fresh rolls a set")
-    parser.add_argument("--steps", type=int, default=1800, help="of tuning")
+    parser.add_argument("--steps", type=int, default=USUAL.steps, help="of tuning")
     parser.add_argument(
-        "--lessons", type=int, default=200, help="crops made of each face (%(default)s)"
+        "--lessons",
+        type=int,
+        default=USUAL.lessons,
+        help="crops made of each face (%(default)s)",
     )
     parser.add_argument("--seed", type=whole_seed, default=1)
     add_threads(parser)
@@ -73,7 +77,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _measure_arts(args: argparse.Namespace) -> None:
     from datasets.enrolment.by_art import enrol_by_art
-    from datasets.enrolment.tuning_options import TuningOptions
 
     tuning = TuningOptions(args.lessons, args.steps, threads=args.threads)
     folds = args.folds
@@ -124,7 +127,6 @@ def _one(
     from datasets.enrolment.fresh_rolls import read_fresh_rolls
     from datasets.enrolment.shown_pictures import shots_of_folder
     from datasets.enrolment.tuned_set import enrol_set
-    from datasets.enrolment.tuning_options import TuningOptions
     from scoring.dice_sets import bundled_dice_set, load_dice_set
     from vision.reader import load_reader
 

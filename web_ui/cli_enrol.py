@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from datasets.enrolment.tuning_options import TuningOptions
+from web_ui.enrolling.learning import can_learn, how_elsewhere, words_elsewhere
 from web_ui.extras import install_words
 from web_ui.progress import bar, told
 from web_ui.seed_option import whole_seed
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from datasets.enrolment.fresh_rolls import FreshResult
     from vision.reader import RollReader
 
+USUAL = TuningOptions()
 NO_TORCH = f"PyTorch is not installed; {install_words('train')}"
 
 EPILOG = """\
@@ -75,10 +77,16 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--models", type=Path, metavar="DIR", help="begin with other models"
     )
     parser.add_argument(
-        "--steps", type=int, default=1800, help="batches of lessons (%(default)s)"
+        "--steps",
+        type=int,
+        default=USUAL.steps,
+        help="batches of lessons (%(default)s)",
     )
     parser.add_argument(
-        "--lessons", type=int, default=200, help="crops made of each face (%(default)s)"
+        "--lessons",
+        type=int,
+        default=USUAL.lessons,
+        help="crops made of each face (%(default)s)",
     )
     parser.add_argument("--seed", type=whole_seed, default=0)
     add_threads(parser)
@@ -94,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
     from scoring.dice_sets import DiceSetError
     from vision.errors import VisionError
 
-    if args.pictures is not None and _lacks_torch():
+    if args.pictures is not None and not can_learn():
         print(f"tableside enrol: {NO_TORCH}", file=sys.stderr)
         return 2
     try:
@@ -107,17 +115,12 @@ def run(args: argparse.Namespace) -> int:
         return 2
 
 
-def _lacks_torch() -> bool:
-    return importlib.util.find_spec("torch") is None
-
-
 def _enrol(args: argparse.Namespace) -> int:
     from datasets.enrolment.faces_shown import propose_faces, set_of
     from datasets.enrolment.said_faces import read_said
     from datasets.enrolment.set_folder import SETS, check_set_name
     from datasets.enrolment.shown_pictures import shots_of_folder
     from datasets.enrolment.tuned_set import enrol_set, write_report
-    from datasets.enrolment.tuning_options import TuningOptions
     from datasets.shards import DataSetError
     from scoring.dice_sets import bundled_dice_set
     from vision.reader import load_reader
@@ -143,10 +146,10 @@ def _enrol(args: argparse.Namespace) -> int:
         print(_how_to_name(args, pictures), file=sys.stderr)
         return 1
     set_of(args.name, faces)  # before minutes are spent on it
-    if _lacks_torch():  # dice can be shown to a camera without it
+    if not can_learn():  # dice can be shown to a camera without it
         raise DataSetError(
-            f"{NO_TORCH}; or learn the pictures on another machine: tableside enrol "
-            f"{args.name} --pictures {pictures} --accept"
+            f"{NO_TORCH}. {how_elsewhere(pictures, args.data / SETS, args.models)}\n"
+            + words_elsewhere(pictures, args.models)
         )
     before = _fresh(args, None) if args.test else None
     done = enrol_set(

@@ -177,11 +177,10 @@ def check_enrolled(data: Path) -> tuple[Finding, ...]:
     Args:
         data: folder of the table.
     """
+    from datasets.enrolment.fitting import why_unfit
     from datasets.enrolment.set_folder import SETS, SetFolder, has_reader
     from datasets.registry.shelf import models_in_use, registry_of
     from scoring.dice_sets import DiceSetError
-    from vision.enrolled import check_tuned_from
-    from vision.errors import VisionError
 
     sets = SetFolder(data / SETS)
     names = sets.names()
@@ -192,16 +191,14 @@ def check_enrolled(data: Path) -> tuple[Finding, ...]:
     found = []
     for name in names:
         folder = data / SETS / name
+        kind = "with a reader of its own" if has_reader(folder) else "layout only"
         try:
             sets.load(name)
-            own = has_reader(folder)
-            if own:
-                check_tuned_from(folder, models)
-        except (DiceSetError, VisionError) as error:
-            found.append(Finding(f"set {name}", Health.NOTE, str(error)))
-        else:
-            kind = "with a reader of its own" if own else "layout only"
-            found.append(Finding(f"set {name}", Health.GOOD, kind))
+            trouble = why_unfit(folder, models)
+        except DiceSetError as error:
+            trouble = str(error)
+        health = Health.NOTE if trouble else Health.GOOD
+        found.append(Finding(f"set {name}", health, trouble or kind))
     return tuple(found)
 
 

@@ -89,7 +89,9 @@ def write_private(path: Path, data: bytes, *, sync: bool = True) -> None:
     """
     half = part_of(path)
     try:
-        with _opened(half, os.O_TRUNC) as handle:
+        # left by a program that was stopped: others might read it
+        half.unlink(missing_ok=True)
+        with _opened(half, os.O_EXCL) as handle:
             _write(handle, data)
             if sync:
                 os.fsync(handle)

@@ -22,13 +22,21 @@ def sets_to_enrol_again(data: Path, models: Path | None) -> tuple[str, ...]:
     return tuple(
         name
         for name in SetFolder(data / SETS).names()
-        if has_reader(data / SETS / name) and not _fits(data / SETS / name, models)
+        if why_unfit(data / SETS / name, models)
     )
 
 
-def _fits(folder: Path, models: Path | None) -> bool:
+def why_unfit(folder: Path, models: Path | None) -> str:
+    """Why the reader of a set cannot be used; empty if it can, or there is none.
+
+    Args:
+        folder: of the set.
+        models: as above.
+    """
+    if not has_reader(folder):
+        return ""
     try:
         check_tuned_from(folder, models)
-    except VisionError:
-        return False
-    return True
+    except VisionError as error:
+        return str(error)
+    return ""

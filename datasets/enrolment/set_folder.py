@@ -9,8 +9,8 @@ import shutil
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from datasets.captures.private_files import make_private
-from datasets.whole_files import sync, write_whole
+from datasets.captures.private_files import make_private, write_private
+from datasets.whole_files import sync
 from scoring.dice_sets import (
     DiceSet,
     DiceSetError,
@@ -195,11 +195,7 @@ class SetFolder:
             )
         make_private(place)
         path = place / SET_FILE
-        half = path.with_name(path.name + ".part")
-        with suppress(FileNotFoundError):
-            half.unlink()  # left by a program that was stopped
-        os.close(os.open(half, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _PRIVATE_FILE))
-        write_whole(path, dice_set_text(dice_set))
+        write_private(path, dice_set_text(dice_set).encode())
         return path
 
 

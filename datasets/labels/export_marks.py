@@ -8,8 +8,7 @@ import re
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, cast
 
-from datasets.eval_labels import LabelError
-from datasets.labels.text_lines import read_bytes
+from scoring.json_files import JsonFileError, read_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -22,7 +21,6 @@ EXPORT_FILE = "export.json"
 KEY = "albums"
 LEVELS = 2
 """A label file lies at most so many folders below the set's own."""
-MOST_BYTES = 64 * 1024**2
 MARK_SIGNS = 16
 UNREADABLE = "cannot be read: whether a label was changed since the export is not known"
 
@@ -61,10 +59,10 @@ def marks_about(places: Iterable[Path], book: NoteBook) -> dict[str, str]:
     found: dict[str, str] = {}
     for path in _lists(places):
         try:
-            record: object = json.loads(read_bytes(path, MOST_BYTES))
+            record = read_json(path)
             marks = cast("Mapping[str, object]", record).get(KEY, {})
             pairs = [*cast("Mapping[object, object]", marks).items()]
-        except (LabelError, ValueError, RecursionError, AttributeError):
+        except (JsonFileError, AttributeError):
             book.tell(UNREADABLE, str(path))
             continue
         found.update((name, str(mark)) for name, mark in pairs if isinstance(name, str))

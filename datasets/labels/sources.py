@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from datasets.captures.album import Album
 from datasets.captures.capture import Review
@@ -13,6 +12,7 @@ from datasets.eval_labels import LABELS, LabelError, read_labels
 from datasets.labels.picture_files import check_size
 from datasets.labels.picture_tags import recording_of, with_origin
 from datasets.shards import MANIFEST as DRAWN
+from scoring.json_files import JsonFileError, read_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -97,9 +97,9 @@ def each_to_deal(
 def _seed_of(source: Path) -> int | None:
     """The seed of a set of drawn rolls; None if it is none."""
     try:
-        facts: Any = json.loads((source / DRAWN).read_text("utf-8"))
+        facts = cast("dict[str, Any]", read_json(source / DRAWN))
         drawn = facts["rolls"] is True and isinstance(facts["seed"], int)
-    except (OSError, ValueError, RecursionError, TypeError, KeyError):
+    except (JsonFileError, TypeError, KeyError):
         return None
     return int(facts["seed"]) if drawn else None
 

@@ -11,7 +11,7 @@ import secrets
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from datasets.captures.private_files import make_private
+from datasets.captures.private_files import make_private, write_private
 from scoring.json_files import JsonFileError, read_json
 from web_ui.access.codes import hash_code, is_code_hash, new_code
 from web_ui.access.names import NameRefusedError, clean_name
@@ -127,27 +127,10 @@ def save_access(path: Path, access: Access) -> None:
         ],
     }
     try:
-        write_private(path, json.dumps(record, indent=1) + "\n")
+        write_private(path, (json.dumps(record, indent=1) + "\n").encode())
     except OSError as error:
         why = error.strerror or str(error)
         raise AccessFileError(f"{path}: cannot be written: {why}") from error
-
-
-def write_private(path: Path, text: str) -> None:
-    """Write a file that only its owner can read, under another name first.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    half = path.with_name(path.name + ".part")
-    with contextlib.suppress(FileNotFoundError):
-        half.unlink()
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
-    with os.fdopen(os.open(half, flags, PRIVATE), "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    half.replace(path)
 
 
 @contextlib.contextmanager

@@ -17,8 +17,8 @@ import time
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from datasets.captures.private_files import write_private
 from scoring.json_files import JsonFileError, read_json
-from web_ui.access.access_file import write_private
 from web_ui.access.roles import Actor, Role
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class SessionBook:
             },
         }
         try:
-            write_private(self._path, json.dumps(record))
+            write_private(self._path, json.dumps(record).encode())
         except OSError as error:  # full or read-only: the table plays on
             log.warning("logins will not survive a restart: %s", error)
 

@@ -80,11 +80,10 @@ function showSeats(players, unit) {
     return seat;
   }));
   keepInSight(list);
-  if (!seatsWatched) seatsWatched = new ResizeObserver(() => keepInSight(list));
   seatsWatched.observe(list);
 }
 
-let seatsWatched = null;
+const seatsWatched = new ResizeObserver(([{ target }]) => keepInSight(target));
 
 // many players: the row scrolls, by keys too, and whose turn it is stays in sight
 function keepInSight(list) {

@@ -17,9 +17,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from datasets.captures.private_files import open_new_private
+from datasets.whole_files import sync
 from web_ui.store.chain import is_hash, sha256
 from web_ui.store.errors import StoreError, Trouble
-from web_ui.store.sqlite_file import put_new, sync_folder
+from web_ui.store.sqlite_file import put_new
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -79,8 +80,7 @@ def writing(path: Path, about: dict[str, object]) -> Iterator[ArchiveWriter]:
             yield writer
             text = json.dumps({**about, "files": writer.files}, indent=1)
             zip_file.writestr(zipfile.ZipInfo(MANIFEST), text)
-        with half.open("rb") as file:
-            os.fsync(file.fileno())
+        sync(half)
         put_new(half, path)
     except FileExistsError as error:
         raise StoreError(Trouble.REFUSED, f"{path} is there already.") from error
@@ -256,7 +256,7 @@ def write_new(path: Path, data: bytes) -> None:
     try:
         half.write_bytes(data)
         put_new(half, path)
-        sync_folder(path.parent)
+        sync(path.parent)
     except FileExistsError as error:
         raise StoreError(Trouble.REFUSED, f"{path} is there already.") from error
     except OSError as error:

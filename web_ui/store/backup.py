@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from datasets.captures.private_files import make_private
+from datasets.whole_files import sync
 from web_ui.store import sqlite_file
 from web_ui.store.archive import reading, writing
 from web_ui.store.database_faults import translated
@@ -111,7 +112,7 @@ def restore(
         if target.exists():
             _put_aside(target)
             half.replace(target)
-            sqlite_file.sync_folder(target.parent)
+            sync(target.parent)
         else:
             try:
                 sqlite_file.put_new(half, target)

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from datasets.captures.private_files import make_private, open_new_private
+from datasets.whole_files import sync
 from web_ui.store.chain import is_hash, sha256
 from web_ui.store.database_faults import translated
 from web_ui.store.errors import StoreError, Trouble
-from web_ui.store.sqlite_file import sync_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -211,9 +211,9 @@ class Pictures:
         except BaseException:
             half.unlink(missing_ok=True)
             raise
-        sync_folder(path.parent)
+        sync(path.parent)
         for folder in new:
-            sync_folder(folder.parent)
+            sync(folder.parent)
 
     def _fault(self, error: OSError) -> StoreError:
         return translated(error, f"of pictures {self.folder}", self.folder)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import uuid
 from contextlib import closing
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from datasets.captures.private_files import make_private
+from datasets.whole_files import sync
 from web_ui.store.errors import StoreError, Trouble
 
 if TYPE_CHECKING:
@@ -82,8 +82,7 @@ def create_whole(path: Path, make: Callable[[Path], None]) -> None:
         ) from error
     try:
         make(half)
-        with half.open("rb") as file:
-            os.fsync(file.fileno())
+        sync(half)
         put_new(half, path)
     except FileExistsError:
         pass  # somebody else was faster
@@ -106,16 +105,7 @@ def put_new(half: Path, path: Path) -> None:
         if path.exists():
             raise FileExistsError(path) from None
         half.rename(path)
-    sync_folder(path.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """Have the names in a folder survive a loss of power."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    sync(path.parent)
 
 
 def check_kind(path: Path) -> None:

@@ -118,7 +118,7 @@ def test_dice_are_shown_where_nothing_can_be_learned(
 
     from web_ui import cli_enrol
 
-    monkeypatch.setattr(cli_enrol, "_lacks_torch", lambda: True)
+    monkeypatch.setattr(cli_enrol, "can_learn", lambda: False)
     still = tmp_path / "empty.jpg"
     cv2.imwrite(str(still), painted())
     data = ["--data", str(tmp_path)]

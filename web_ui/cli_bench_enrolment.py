@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import argparse
 
     from datasets.enrolment.fresh_rolls import FreshResult
+    from datasets.enrolment.tuning import Lessons
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -56,6 +57,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(args: argparse.Namespace) -> int:
     """Draw, enrol, measure, print."""
     from datasets.enrolment.aside_sets import AsideOptions, draw_aside_sets
+    from datasets.fonts import FontsError
     from datasets.shards import DataSetError
     from vision.errors import VisionError
 
@@ -69,18 +71,37 @@ def run(args: argparse.Namespace) -> int:
         options = AsideOptions(rolls=args.rolls)
         draw_aside_sets(args.sets, args.rounds, args.seed, options, bar("set"))
         _measure(args)
-    except (DataSetError, VisionError, OSError) as error:
+    except (DataSetError, FontsError, VisionError, OSError) as error:
         print(f"tableside bench: {error}", file=sys.stderr)
         return 2
     return 0
 
 
+def _tuning(args: argparse.Namespace) -> TuningOptions:
+    return TuningOptions(args.lessons, args.steps, threads=args.threads)
+
+
+def _rehearsed(args: argparse.Namespace) -> Lessons:
+    from datasets.enrolment.rehearsal import rehearsed_lessons
+    from vision.model_files import read_card
+
+    return rehearsed_lessons(
+        read_card("faces").input_px[0], _tuning(args), bar("lesson")
+    )
+
+
 def _measure_arts(args: argparse.Namespace) -> None:
     from datasets.enrolment.by_art import enrol_by_art
 
-    tuning = TuningOptions(args.lessons, args.steps, threads=args.threads)
-    folds = args.folds
-    found = enrol_by_art(args.arts, args.sets, folds, tuning, bar("step"), args.threads)
+    found = enrol_by_art(
+        args.arts,
+        args.sets,
+        args.folds,
+        _tuning(args),
+        bar("step"),
+        args.threads,
+        _rehearsed(args),
+    )
     if not args.json:
         print(
             "art           faces learned: before        after      others: before after"
@@ -102,9 +123,10 @@ def _measure(args: argparse.Namespace) -> None:
     from datasets.enrolment.fresh_rolls import together
 
     results: dict[str, dict[str, list[FreshResult]]] = {}
+    rehearsed = _rehearsed(args)
     for folder in sorted(args.sets.glob("[0-9][0-9]-*"))[: 6 * args.rounds]:
         design = folder.name.partition("-")[2]
-        one, facts = _one(args, folder)
+        one, facts = _one(args, folder, rehearsed)
         if args.json:
             records = {name: result.record() for name, result in one.items()}
             print(json.dumps({"set": folder.name, **facts, **records}), flush=True)
@@ -120,7 +142,7 @@ def _measure(args: argparse.Namespace) -> None:
 
 
 def _one(
-    args: argparse.Namespace, folder: Path
+    args: argparse.Namespace, folder: Path, rehearsed: Lessons
 ) -> tuple[dict[str, FreshResult], dict[str, float]]:
     from datasets.enrolment.aside_sets import ROLLS, SHOWN
     from datasets.enrolment.faces_shown import propose_faces
@@ -148,8 +170,9 @@ def _one(
             shown.shots,
             propose_faces(shown.shots, shown.said),
             folder / "enrolled",
-            TuningOptions(args.lessons, args.steps, threads=args.threads),
+            _tuning(args),
             bar("step"),
+            rehearsed=rehearsed,
         )
         facts["tuning_s"] = round(time.perf_counter() - began, 1)
     dice_set = load_dice_set(place / "set.json")

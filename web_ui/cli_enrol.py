@@ -16,10 +16,11 @@ from web_ui.threads_option import add_threads
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from datasets.enrolment.faces_shown import ShownFace, Side
     from datasets.enrolment.fresh_rolls import FreshResult
+    from datasets.enrolment.tuning import Lessons
     from vision.reader import RollReader
 
 USUAL = TuningOptions()
@@ -152,14 +153,18 @@ def _enrol(args: argparse.Namespace) -> int:
             + words_elsewhere(pictures, args.models)
         )
     before = _fresh(args, None) if args.test else None
+    tuning = TuningOptions(
+        args.lessons, args.steps, threads=args.threads, seed=args.seed
+    )
     done = enrol_set(
         args.name,
         shown.shots,
         faces,
         args.data / SETS,
-        TuningOptions(args.lessons, args.steps, threads=args.threads, seed=args.seed),
+        tuning,
         progress("step"),
         args.models,
+        _rehearsed(args.models, tuning, progress("lesson")),
     )
     report: dict[str, Any] = {
         "set": args.name,
@@ -178,6 +183,24 @@ def _enrol(args: argparse.Namespace) -> int:
     if before is not None:
         print(result_lines({"before": before, "after": after}))
     return 0
+
+
+def _rehearsed(
+    models: Path | None,
+    tuning: TuningOptions,
+    progress: Callable[[Iterable[int], int], Iterable[int]],
+) -> Lessons | None:
+    """Lessons of what the reader knows; none where nothing can be drawn."""
+    from datasets.enrolment.rehearsal import rehearsed_lessons
+    from datasets.fonts import FontsError
+    from vision.model_files import read_card
+
+    crop_px = read_card("faces", models).input_px[0]
+    try:
+        return rehearsed_lessons(crop_px, tuning, progress)
+    except FontsError as error:
+        print(f"learning without drawn lessons: {error}", file=sys.stderr)
+        return None
 
 
 def _before_camera(args: argparse.Namespace, reader: RollReader) -> Path:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from datasets.enrolment.tuning import Lessons
     from datasets.enrolment.tuning_options import TuningOptions
     from datasets.eval_labels import LabelledDie, LabelledPicture
     from vision.reader import RollReader
@@ -78,6 +79,7 @@ def enrol_by_art(
     options: TuningOptions,
     progress: Callable[[Iterable[int], int], Iterable[int]],
     threads: int = 0,
+    rehearsed: Lessons | None = None,
 ) -> Iterator[ArtResult]:
     """Tune and measure, one design after the other.
 
@@ -88,6 +90,7 @@ def enrol_by_art(
         options: of the tuning.
         progress: shows a bar.
         threads: CPU threads of reading; 0 leaves it to the runtime.
+        rehearsed: lessons of what the reader knows already.
 
     Raises:
         DataSetError: no pictures with designs, or too few of one.
@@ -108,7 +111,7 @@ def enrol_by_art(
             taught = [p for k, p in enumerate(pictures) if k % folds != fold]
             left = pictures[fold::folds]
             place = work / f"{art}-{fold}"
-            known = _tune(taught, place, options, progress)
+            known = _tune(taught, place, options, progress, rehearsed)
             shown.append(len(known))
             own = _reader(place, threads)
             counts += _read_both(plain, own, left, known)
@@ -136,6 +139,7 @@ def _tune(
     place: Path,
     options: TuningOptions,
     progress: Callable[[Iterable[int], int], Iterable[int]],
+    rehearsed: Lessons | None,
 ) -> frozenset[str]:
     """Tune a reader to the dice of some pictures; which faces they show."""
     # torch: only where a model is made
@@ -156,8 +160,9 @@ def _tune(
     count = options.lessons * len(set(faces))
     lessons = varied_crops(rng, patches, faces, count, card.input_px[0])
     steps = progress(range(options.steps), options.steps)
-    network = tune_faces(card.path, lessons, options, steps)
-    publish_tuned(network, place, card, place.name, len(patches), count, options)
+    network = tune_faces(card.path, lessons, options, steps, rehearsed)
+    again = 0 if rehearsed is None else len(rehearsed[1])
+    publish_tuned(network, place, card, place.name, len(patches), count, options, again)
     return frozenset(ALL_FACES[face].code for face in faces)
 
 

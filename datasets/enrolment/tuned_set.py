@@ -80,6 +80,7 @@ def enrol_set(
     options: TuningOptions,
     progress: Callable[[Iterable[int], int], Iterable[int]],
     models: Path | None = None,
+    rehearsed: Lessons | None = None,
 ) -> Enrolled:
     """Tune a face reader to a set and keep both under the set's name.
 
@@ -93,6 +94,7 @@ def enrol_set(
         options: of the tuning.
         progress: shows a bar.
         models: folder of the models it begins with; None for those of Tableside.
+        rehearsed: lessons of what the reader knows already.
 
     Raises:
         DiceSetError: the faces make no set of card dice, or the name cannot be had.
@@ -113,12 +115,13 @@ def enrol_set(
             shots, faces, card.input_px[0], options.seed, options.lessons
         )
         steps = progress(range(options.steps), options.steps)
-        network = tune_faces(card.path, lessons, options, steps)
+        network = tune_faces(card.path, lessons, options, steps, rehearsed)
         count = len(lessons[1])
+        again = 0 if rehearsed is None else len(rehearsed[1])
         place = folder.put(
             dice_set,
             lambda half: publish_tuned(
-                network, half, card, name, len(shots), count, options
+                network, half, card, name, len(shots), count, options, again
             ),
         )
     return Enrolled(dice_set, place, count)
@@ -132,6 +135,7 @@ def publish_tuned(
     pictures: int,
     lessons: int,
     options: TuningOptions,
+    rehearsed: int = 0,
 ) -> None:
     """Write a tuned face reader and its card, whole or not at all.
 
@@ -143,6 +147,7 @@ def publish_tuned(
         pictures: it was taught from.
         lessons: likewise.
         options: of the tuning.
+        rehearsed: lessons that it was shown again.
 
     Raises:
         DataSetError: the model it was tuned from has other weights.
@@ -161,7 +166,7 @@ def publish_tuned(
                 input_px=card.input_px,
                 classes=CLASS_NAMES,
                 data={"enrolled": name, "pictures": pictures},
-                training=_facts(options, card.identity, lessons),
+                training=_facts(options, card.identity, lessons, rehearsed),
                 metrics={},
                 precision=card.precision,
             ),
@@ -170,14 +175,18 @@ def publish_tuned(
         half.unlink(missing_ok=True)
 
 
-def _facts(options: TuningOptions, base: str, lessons: int) -> dict[str, Any]:
+def _facts(
+    options: TuningOptions, base: str, lessons: int, rehearsed: int
+) -> dict[str, Any]:
     return {
         "based_on": base,
         "temperature": TEMPERATURE,
         "lessons": lessons,
+        "rehearsed": rehearsed,
         "steps": options.steps,
         "batch": options.batch,
         "rate": options.rate,
+        "share": options.share,
         "seed": options.seed,
     }
 

@@ -77,35 +77,52 @@ class FaceNetwork(torch.nn.Module):
 
 
 def tune_faces(
-    start: Path, lessons: Lessons, options: TuningOptions, steps: Iterable[int]
+    start: Path,
+    lessons: Lessons,
+    options: TuningOptions,
+    steps: Iterable[int],
+    rehearsed: Lessons | None = None,
 ) -> FaceNetwork:
     """Teach a published face reader some lessons.
 
     The same lessons and options give the same weights on the same machine, if the
     options say how many threads; if not, as many are used as are of use at the time.
 
+    What comes out lies between the published weights and those that the lessons led to,
+    weight by weight: few pictures of a face teach the light they were taken in along
+    with the face, and the published weights know many lights (Wortsman et al., "Robust
+    fine-tuning of zero-shot models", 2022).
+
     Args:
         start: its ONNX file.
         lessons: (N, crop_px, crop_px, 3) uint8 BGR crops, and (N,) classes.
         options: how.
         steps: yields `options.steps` numbers, so that a bar can be shown.
+        rehearsed: lessons of what it knows already, mixed into each batch.
 
     Raises:
-        DataSetError: the file is another network, or a lesson has no such class.
+        DataSetError: the file is another network, a lesson has no such class, or a
+            share is none.
     """
-    crops, labels = lessons
-    if not len(crops) or labels.min() < 0 or labels.max() >= len(CLASS_NAMES):
-        raise DataSetError("lessons need crops, each with one of the reader's classes")
+    for what in ("share", "rehearsed"):
+        if not 0 <= (value := getattr(options, what)) <= 1:
+            raise DataSetError(f"{what} of a tuning must be from 0 to 1, not {value}")
+    for crops, labels in (lessons, *([] if rehearsed is None else [rehearsed])):
+        if not len(crops) or labels.min() < 0 or labels.max() >= len(CLASS_NAMES):
+            raise DataSetError(
+                "lessons need crops, each with one of the reader's classes"
+            )
     choice = None if options.threads else ThreadChoice(torch.get_num_threads())
     if options.threads:
         torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     network = FaceNetwork(start)
+    published = {name: one.clone() for name, one in network.state_dict().items()}
     rng = np.random.default_rng(options.seed)
     descent = torch.optim.AdamW(
         network.parameters(), lr=options.rate, weight_decay=options.decay
     )
-    batches = _batches(rng, crops, labels, options.batch)
+    batches = _mixed(rng, lessons, rehearsed, options)
     for step in steps:
         began = time.perf_counter()
         for group in descent.param_groups:
@@ -122,6 +139,14 @@ def tune_faces(
         if choice is not None:
             choice.took(time.perf_counter() - began)
             torch.set_num_threads(choice.threads)
+    network.load_state_dict(
+        {
+            name: torch.lerp(published[name], tuned, options.share)
+            if tuned.is_floating_point()
+            else tuned
+            for name, tuned in network.state_dict().items()
+        }
+    )
     return network
 
 
@@ -131,12 +156,28 @@ def _share(step: int, steps: int) -> float:
     return min(1.0, (step + 1) / 20) * fall
 
 
-def _batches(
+def _mixed(
     rng: np.random.Generator,
-    crops: NDArray[np.uint8],
-    labels: NDArray[np.int64],
-    size: int,
+    lessons: Lessons,
+    rehearsed: Lessons | None,
+    options: TuningOptions,
 ) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+    """Batches of lessons, a share of each from what is rehearsed."""
+    old = 0 if rehearsed is None else options.rehearsed_a_batch
+    own = _batches(rng, lessons, options.batch - old)
+    if rehearsed is None or not old:
+        yield from own
+        return
+    known = _batches(rng, rehearsed, old)
+    for parts in zip(own, known, strict=True):
+        pictures, labels = zip(*parts, strict=True)
+        yield torch.cat(pictures), torch.cat(labels)
+
+
+def _batches(
+    rng: np.random.Generator, lessons: Lessons, size: int
+) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+    crops, labels = lessons
     while True:
         chosen = rng.integers(0, len(crops), size)
         gains = np.exp(

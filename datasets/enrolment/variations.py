@@ -41,7 +41,9 @@ def varied_crops(
     count: int,
     crop_px: int,
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Make lessons; every patch serves as often as the others.
+    """Make lessons; every face serves as often, and in turn each of its patches.
+
+    However often a face was shown: it is as likely to be rolled as any other.
 
     Args:
         rng: source of every choice.
@@ -56,8 +58,13 @@ def varied_crops(
     crops = np.zeros((count, crop_px, crop_px, 3), np.uint8)
     labels = np.zeros(count, np.int64)
     order = rng.permutation(count)
+    of_face: dict[int, list[int]] = {}
+    for place, face in enumerate(faces):
+        of_face.setdefault(face, []).append(place)
+    groups = list(of_face.values())
     for k in range(count):
-        place = k % len(patches)
+        often, group = divmod(k, len(groups))
+        place = groups[group][often % len(groups[group])]
         turn = int(rng.integers(TURNS))
         none = rng.random() < NONE_SHARE
         crop = _varied(rng, patches[place], crop_px, beside=none)

@@ -9,6 +9,7 @@ import { mindLogin, proof } from "./session.js";
 const API = "/api/v1/enrolment";
 const ASK_MS = 400;
 const UNSURE = 0.9;
+const LEARNING = { picture: "Looking at the pictures", lesson: "Preparing lessons", step: "Learning" };
 let now = null; // the record shown last
 let shown = ""; // the same as text
 let live = false;
@@ -139,7 +140,7 @@ function learnWords(phase, { dice, learning, learned, hindrance, unsure, can_lea
   const left = learning.left_s === null ? "" : `, ${minutes(learning.left_s)} left`;
   if (phase === "learning") {
     if (!learning.total) return "Starting";
-    return learning.what === "picture" ? `Looking at the pictures${left}` : `Learning${left}`;
+    return `${LEARNING[learning.what] ?? "Learning"}${left}`;
   }
   const sides = dice.reduce((sum, die) => sum + die.sides.length, 0);
   const why = hindrance ? ` ${hindrance}` : "";

@@ -176,3 +176,17 @@ def test_match_tells_a_face_from_a_burnt_out_one() -> None:
     assert match_of(image, quad, ART) > 0.95
     burnt = np.full_like(image, 255)
     assert match_of(burnt, quad, ART) == 0
+
+
+def test_every_face_is_taught_as_often_however_often_it_was_shown() -> None:
+    rng = np.random.default_rng(1)
+    dark, light = (np.full((180, 180, 3), tone, np.uint8) for tone in (40, 200))
+    patches, faces = [dark, dark, dark, light, dark], [3, 3, 3, 3, 5]
+    crops, labels = varied_crops(rng, patches, faces, 400, 48)
+    of_many, of_one = (
+        (labels >= face * TURNS) & (labels < (face + 1) * TURNS) for face in (3, 5)
+    )
+    assert abs(int(of_many.sum()) - int(of_one.sum())) < 30
+    # and each of its pictures as often
+    bright = crops.mean(axis=(1, 2, 3)) > 120
+    assert 0.15 < bright[of_many].mean() < 0.4

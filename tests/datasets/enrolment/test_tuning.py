@@ -76,3 +76,74 @@ def test_lessons_of_no_class_are_refused() -> None:
         tune_faces(START, (crops, labels + len(CLASS_NAMES)), TuningOptions(), [0])
     with pytest.raises(DataSetError):
         tune_faces(START, (crops[:0], labels[:0]), TuningOptions(), [0])
+
+
+def test_share_says_how_far_the_weights_go() -> None:
+    import torch
+
+    from datasets.enrolment.tuning import FaceNetwork, tune_faces
+    from datasets.enrolment.tuning_options import TuningOptions
+
+    start = FaceNetwork(START).state_dict()
+    none, half, whole = (
+        tune_faces(
+            START,
+            lessons(),
+            TuningOptions(steps=2, batch=4, threads=1, share=share),
+            range(2),
+        ).state_dict()
+        for share in (0.0, 0.5, 1.0)
+    )
+    moved = 0
+    for name, published in start.items():
+        assert torch.equal(none[name], published)
+        middle = (published.double() + whole[name].double()) / 2
+        assert torch.allclose(half[name].double(), middle, atol=1e-6), name
+        moved += not torch.equal(whole[name], published)
+    assert moved > 20
+    for wrong in (-0.1, 1.1, float("nan")):
+        with pytest.raises(DataSetError, match="share of a tuning"):
+            tune_faces(START, lessons(), TuningOptions(share=wrong), [0])
+
+
+def test_what_is_rehearsed_is_not_forgotten() -> None:
+    """Taught that half the faces are others, it still knows the other half."""
+    import torch
+
+    from datasets.crops import NONE_CLASS
+    from datasets.enrolment.rehearsal import rehearsed_lessons
+    from datasets.enrolment.tuning import tune_faces
+    from datasets.enrolment.tuning_options import TuningOptions
+
+    options = TuningOptions(
+        steps=40, batch=48, threads=1, share=1.0, rehearsed=0.5, smoothing=0.0
+    )
+    known = rehearsed_lessons(96, options, lambda items, _: items)
+    assert len(known[0]) == len(known[1]) == 40 * 24
+    again = rehearsed_lessons(96, options, lambda items, _: items)
+    assert np.array_equal(known[0], again[0])
+    assert np.array_equal(known[1], again[1])
+    taught = known[0][:60], np.full(60, NONE_CLASS)  # false: these are faces
+    # of designs that were neither taught nor rehearsed
+    rgb = known[0][660:, ..., ::-1].transpose(0, 3, 1, 2).astype(np.float32)
+    pictures, wanted = torch.from_numpy(rgb) / 255, torch.from_numpy(known[1][660:])
+
+    def right(rehearsed: tuple[np.ndarray, np.ndarray] | None) -> float:
+        network = tune_faces(START, taught, options, range(40), rehearsed)
+        with torch.inference_mode():
+            return float((network(pictures).argmax(1) == wanted).float().mean())
+
+    kept = known[0][60:660], known[1][60:660]
+    forgotten, remembered = right(None), right(kept)
+    assert remembered > forgotten + 0.3
+
+
+def test_rehearsal_of_no_class_is_refused() -> None:
+    from datasets.enrolment.tuning import tune_faces
+    from datasets.enrolment.tuning_options import TuningOptions
+
+    crops, labels = lessons()
+    with pytest.raises(DataSetError):
+        tune_faces(START, (crops, labels), TuningOptions(), [0], (crops, labels - 1))
+    with pytest.raises(DataSetError, match="rehearsed of a tuning"):
+        tune_faces(START, (crops, labels), TuningOptions(rehearsed=2), [0])

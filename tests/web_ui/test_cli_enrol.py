@@ -7,13 +7,15 @@ import pytest
 from datasets.art import draw_face
 from datasets.enrolment.aside_sets import match_of
 from datasets.enrolment.set_folder import SetFolder
-from datasets.fonts import font_book
+from datasets.enrolment.tuning_options import TuningOptions
+from datasets.fonts import FontBook, FontsError, font_book
 from datasets.picture_sets import write_picture
 from datasets.scene import Scene, SceneOptions, Thrown, make_scene
 from datasets.style import ArtStyle, random_style
 from scoring.cards import Face
 from scoring.dice_sets import reference_dice_set
 from web_ui.cli import main
+from web_ui.cli_enrol import _rehearsed
 
 DICE = reference_dice_set().dice or ()
 ALONE = SceneOptions(480, 360, 55, 70, True, clutter=0.0, hand=0.0, held_out=True)
@@ -65,6 +67,7 @@ def test_set_is_enrolled_and_then_read_by_its_name(
     reading = json.loads(capsys.readouterr().out)
     assert reading["set"] == "mine"
     card = json.loads((data / "sets" / "mine" / "faces.json").read_text())
+    assert card["training"]["rehearsed"] == 3 * 21
     assert reading["model"] == f"{card['name']}@sha256:{card['sha256'][:12]}"
 
 
@@ -171,3 +174,21 @@ def test_unknown_set_names_those_that_are_there(
     asked = ["read", str(picture), "--set", "yours", "--data", str(tmp_path)]
     assert main(asked) == 2
     assert "mine" in capsys.readouterr().err
+
+
+def test_without_fonts_it_learns_without_drawn_lessons_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from datasets.enrolment import rehearsal
+
+    def no_fonts() -> FontBook:
+        raise FontsError("only 2 fonts: install more")
+
+    tuning = TuningOptions(steps=1, batch=6)
+    lessons = _rehearsed(None, tuning, lambda items, _: items)
+    assert lessons is not None
+    assert len(lessons[1]) == 2  # a third of the one batch
+    assert not capsys.readouterr().err
+    monkeypatch.setattr(rehearsal, "font_book", no_fonts)
+    assert _rehearsed(None, tuning, lambda items, _: items) is None
+    assert "without drawn lessons: only 2 fonts" in capsys.readouterr().err

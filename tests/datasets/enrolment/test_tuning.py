@@ -116,24 +116,24 @@ def test_what_is_rehearsed_is_not_forgotten() -> None:
     from datasets.enrolment.tuning_options import TuningOptions
 
     options = TuningOptions(
-        steps=40, batch=48, threads=1, share=1.0, rehearsed=0.5, smoothing=0.0
+        steps=25, batch=48, threads=1, share=1.0, rehearsed=0.5, smoothing=0.0
     )
     known = rehearsed_lessons(96, options, lambda items, _: items)
-    assert len(known[0]) == len(known[1]) == 40 * 24
+    assert len(known[0]) == len(known[1]) == 25 * 24
     again = rehearsed_lessons(96, options, lambda items, _: items)
     assert np.array_equal(known[0], again[0])
     assert np.array_equal(known[1], again[1])
     taught = known[0][:60], np.full(60, NONE_CLASS)  # false: these are faces
     # of designs that were neither taught nor rehearsed
-    rgb = known[0][660:, ..., ::-1].transpose(0, 3, 1, 2).astype(np.float32)
-    pictures, wanted = torch.from_numpy(rgb) / 255, torch.from_numpy(known[1][660:])
+    rgb = known[0][450:, ..., ::-1].transpose(0, 3, 1, 2).astype(np.float32)
+    pictures, wanted = torch.from_numpy(rgb) / 255, torch.from_numpy(known[1][450:])
 
     def right(rehearsed: tuple[np.ndarray, np.ndarray] | None) -> float:
-        network = tune_faces(START, taught, options, range(40), rehearsed)
+        network = tune_faces(START, taught, options, range(25), rehearsed)
         with torch.inference_mode():
             return float((network(pictures).argmax(1) == wanted).float().mean())
 
-    kept = known[0][60:660], known[1][60:660]
+    kept = known[0][60:450], known[1][60:450]
     forgotten, remembered = right(None), right(kept)
     assert remembered > forgotten + 0.3
 

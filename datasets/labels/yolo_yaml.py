@@ -36,11 +36,13 @@ class YoloSet:
         root: folder that everything of the set is below.
         folders: of the pictures; empty: all below the root.
         faces: of each class; None stands for a die whatever it shows.
+        listed: the text that names the classes, where `data.yaml` does not.
     """
 
     root: Path
     folders: tuple[Path, ...]
     faces: tuple[Face | None, ...]
+    listed: Path | None = None
 
 
 def data_yaml(root: Path, sides: Collection[str], order: ClassOrder, rows: Rows) -> str:
@@ -89,12 +91,10 @@ def read_yolo_set(path: Path, options: ImportOptions, book: NoteBook) -> YoloSet
             raise LabelError(f"{path}: expected a folder or a data.yaml")
     if file.exists() or not path.is_dir():
         return _from_yaml(file, root, options, book)
-    return YoloSet(root, (), _faces_without_yaml(root, options, book))
+    return _without_yaml(root, options, book)
 
 
-def _faces_without_yaml(
-    root: Path, options: ImportOptions, book: NoteBook
-) -> tuple[Face | None, ...]:
+def _without_yaml(root: Path, options: ImportOptions, book: NoteBook) -> YoloSet:
     listed = next(
         (
             p
@@ -106,13 +106,13 @@ def _faces_without_yaml(
     if listed is not None:
         text = decode_text(read_bytes(listed, MOST_YAML_BYTES), str(listed), book)
         names = [line for _, line in numbered_lines(text)]
-        return read_classes(names, None, str(listed))
+        return YoloSet(root, (), read_classes(names, None, str(listed)), listed)
     if options.order is None:
         raise LabelError(
             f"{root}: the classes are not named (no data.yaml, no classes.txt):"
             " say which order its numbers have"
         )
-    return options.order.faces
+    return YoloSet(root, (), options.order.faces)
 
 
 def _from_yaml(

@@ -45,6 +45,20 @@ def test_row_becomes_a_die(tmp_path: Path) -> None:
     assert notes == []
 
 
+@pytest.mark.parametrize("stem", ["test", "train", "classes", "readme"])
+def test_picture_called_like_a_list_keeps_its_labels(tmp_path: Path, stem: str) -> None:
+    (picture,), notes = read_back("yolo-detect", a_set(tmp_path, GOOD, f"{stem}.jpg"))
+    assert [die.face for die in picture.dice] == [parse_face("KS")]
+    assert notes == []
+
+
+def test_text_that_names_the_classes_labels_no_picture(tmp_path: Path) -> None:
+    draw_picture(tmp_path / "classes.jpg")
+    (tmp_path / "classes.txt").write_text("\n".join(ORDERS["faces"].names))
+    pictures, notes = read_back("yolo-detect", tmp_path)
+    assert (pictures, len(notes)) == ([], 1)
+
+
 def test_coordinate_of_1_0004_is_clipped_and_told_with_file_and_line(
     tmp_path: Path,
 ) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from datasets.captures.private_files import make_private, write_private
+from datasets.captures.private_files import PART, make_private, write_private
 from datasets.eval_labels import LABELS
 from web_ui.enrolling.refusals import RefusedError
 
@@ -186,6 +186,21 @@ class Trial:
         """
         self._waiting(number)
         self.roll = self.picture = None
+
+
+def forget_rolls(folder: Path) -> None:
+    """Remove the rolls of an earlier trial, and nothing else that lies there.
+
+    Args:
+        folder: `Trial.folder`.
+
+    Raises:
+        OSError: one cannot be removed.
+    """
+    (folder / LABELS).unlink(missing_ok=True)
+    for pattern in (f"{LABELS}{PART}", "[0-9][0-9][0-9].jpg", f"*.jpg{PART}"):
+        for path in folder.glob(pattern):
+            path.unlink(missing_ok=True)
 
 
 def _record(name: str, roll: TriedRoll) -> dict[str, Any]:

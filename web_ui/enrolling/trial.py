@@ -171,6 +171,9 @@ class Trial:
             raise OSError("the picture cannot be encoded")
         records = [*self._records, _record(name, roll)]
         make_private(self.folder)
+        if not self._records:
+            # labels of an earlier trial must not be found beside new pictures
+            forget_rolls(self.folder)
         write_private(self.folder / name, np.asarray(data).tobytes(), sync=False)
         write_private(self.folder / LABELS, (json.dumps(records) + "\n").encode())
         self._records = records

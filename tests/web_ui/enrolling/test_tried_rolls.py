@@ -41,3 +41,25 @@ def test_what_others_put_beside_rolls_stays(tmp_path: Path) -> None:
     (folder / "rolls" / "notes.txt").write_text("mine")
     forget(folder)
     assert [path.name for path in (folder / "rolls").iterdir()] == ["notes.txt"]
+
+
+def test_new_rolls_are_never_found_with_labels_of_an_earlier_trial(
+    tmp_path: Path,
+) -> None:
+    again = a_trial(tmp_path, 3).folder
+    trial = a_trial(tmp_path, 0)
+    (again / "labels.json.part" / "x").mkdir(parents=True)  # stopped before the labels
+    with pytest.raises(OSError, match=r"labels\.json\.part"):
+        trial.confirm(1)
+    assert not (again / "labels.json").exists()
+
+
+def test_rolls_of_an_earlier_trial_make_way_for_the_first_new_one(
+    tmp_path: Path,
+) -> None:
+    rolls = a_trial(tmp_path, 3).folder
+    a_trial(tmp_path, 0)
+    assert len(json.loads((rolls / "labels.json").read_text())) == 3
+    a_trial(tmp_path, 1)
+    found = sorted(path.name for path in rolls.iterdir())
+    assert found == ["001.jpg", "labels.json"]

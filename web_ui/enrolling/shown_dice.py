@@ -207,7 +207,13 @@ def unfinished(folder: Path) -> tuple[str, ...]:
     """
     if not folder.is_dir():
         return ()
-    return tuple(sorted(p.name for p in folder.iterdir() if (p / "1").is_dir()))
+    return tuple(
+        sorted(
+            place.name
+            for place in folder.iterdir()
+            if any((place / str(die)).is_dir() for die in DICE)
+        )
+    )
 
 
 def forget(folder: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -165,11 +166,13 @@ def parse_picture(raw: object, folder: Path) -> LabelledPicture:
         dice, cards = throws[0].dice, "cards" in entry
     else:
         dice, cards = _dice(entry), "cards" in entry
-    beside = folder / name
+    beside = path = folder / name
     inside = folder / "images" / name
+    with suppress(OSError):  # a name too long for any file: as if it were missing
+        path = inside if inside.exists() and not beside.exists() else beside
     return LabelledPicture(
         name=name,
-        path=inside if inside.exists() and not beside.exists() else beside,
+        path=path,
         width=_size(entry, "width"),
         height=_size(entry, "height"),
         dice=dice,
@@ -265,10 +268,12 @@ def _object(raw: object, what: str) -> dict[str, object]:
 
 
 def _number(raw: object, what: str) -> float:
-    good = isinstance(raw, int | float) and not isinstance(raw, bool)
-    if not good or not math.isfinite(cast("float", raw)):
-        raise LabelError(f"{what} must be a finite number, not {raw!r:.80}")
-    return float(cast("float", raw))
+    if isinstance(raw, int | float) and not isinstance(raw, bool):
+        # a whole number of a thousand digits is no float
+        with suppress(OverflowError):
+            if math.isfinite(raw):
+                return float(raw)
+    raise LabelError(f"{what} must be a finite number, not {raw!r:.80}")
 
 
 def _size(entry: dict[str, object], key: str) -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from datasets.shards import DataSetError
-from scoring.cards import Face, FaceCodeError, parse_face
+from scoring.cards import Face, parse_face
 from scoring.json_files import JsonFileError, read_json
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def read_photos(folder: Path, tag: str = "") -> tuple[Photo, ...]:
     for number, entry in enumerate(entries):
         try:
             photo = _photo(folder, entry)
-        except (KeyError, TypeError, ValueError, FaceCodeError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise DataSetError(
                 f"{path}: entry {number} is no labelled picture: {error!r}"
             ) from error

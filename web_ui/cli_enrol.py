@@ -136,8 +136,8 @@ def _enrol(args: argparse.Namespace) -> int:
     progress = told if args.tell else bar
     pictures = args.pictures or _before_camera(args, plain)
     shown = shots_of_folder(plain, pictures, progress("picture"))
-    for refused in shown.refused:
-        print(f"left out {refused}", file=sys.stderr)
+    for left_out in (*shown.refused, *shown.spare):
+        print(f"left out {left_out}", file=sys.stderr)
     there = {(shot.die, shot.side) for shot in shown.shots}
     kept = {s: face for s, face in read_said(pictures).items() if s in there}
     faces = propose_faces(shown.shots, kept | shown.said)

@@ -42,7 +42,7 @@ def parse_reading(record: Mapping[str, Any]) -> Reading:
         )
     except KeyError as error:
         raise RecordError(f"a reading needs {error.args[0]!r}") from error
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise RecordError(f"not a reading: {error}") from error
 
 

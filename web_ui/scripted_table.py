@@ -108,7 +108,11 @@ def load_watch_script(path: Path) -> WatchScript:
         raise ScriptError(f"{path}: needs {error.args[0]!r}") from error
     except ScriptError:
         raise
-    except (TypeError, ValueError) as error:  # RecordError is one of these
+    except (
+        TypeError,
+        ValueError,
+        OverflowError,
+    ) as error:  # RecordError is one of these
         raise ScriptError(f"{path}: {error}") from error
 
 

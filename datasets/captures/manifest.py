@@ -6,6 +6,7 @@ import json
 import os
 import uuid
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
 from datasets.captures.entry import Entry, entry_from, put_line
@@ -179,7 +180,9 @@ class Manifest:
         append_private(self.path, data, self._offset, sync=sync)
         self._take(data)
         if self._lines > 2 * len(self.entries) + SLACK:
-            self.rewrite(self.entries.values())
+            # what was to be written is; shorter it can become with a later change
+            with suppress(OSError):
+                self.rewrite(self.entries.values())
 
     def rewrite(self, entries: Iterable[Entry]) -> None:
         """Write the file anew with what counts only. The album's lock is held.

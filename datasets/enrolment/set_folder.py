@@ -164,7 +164,9 @@ class SetFolder:
     def _recover(self, name: str) -> None:
         """End what was stopped between the two steps of taking another's place."""
         place, before = self._folder / name, self._beside(name, "old")
-        if before.is_dir():
+        if before.is_symlink() and place.exists():
+            before.unlink()  # what it leads to is somebody else's
+        elif before.is_dir():
             if place.exists():
                 shutil.rmtree(before, ignore_errors=True)
             else:

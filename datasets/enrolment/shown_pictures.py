@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,11 +32,13 @@ class ShownPictures:
         shots: one of each picture that can be learned from.
         said: the face of each side whose file names say it.
         refused: pictures that were left out, with the reason.
+        spare: sides of which more pictures were shown than are taken, and how many.
     """
 
     shots: tuple[Shot, ...]
     said: dict[Side, Face]
     refused: tuple[str, ...]
+    spare: tuple[str, ...] = ()
 
 
 def shots_of_folder(
@@ -70,12 +73,14 @@ def shots_of_folder(
     shots: list[Shot] = []
     said: dict[Side, Face] = {}
     refused = []
+    spare: Counter[Side] = Counter()
     for number in progress(range(len(pictures)), len(pictures)):
         die, path = pictures[number]
         word = path.stem.partition("-")[0]
         face = _card_face(word)
         side = (die, face.code if face else word)
         if sum((shot.die, shot.side) == side for shot in shots) >= most_a_side:
+            spare[side] += 1
             continue
         try:
             image = load_picture(path).image
@@ -88,7 +93,11 @@ def shots_of_folder(
             continue
         if face is not None:
             said[side] = face
-    return ShownPictures(tuple(shots), said, tuple(refused))
+    told = (
+        f"{count} more of die {die}, {name}: {most_a_side} are enough"
+        for (die, name), count in spare.items()
+    )
+    return ShownPictures(tuple(shots), said, tuple(refused), tuple(told))
 
 
 def _pictures(folder: Path) -> list[Path]:

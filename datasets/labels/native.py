@@ -119,9 +119,16 @@ def read_native(
         if not found.is_relative_to(folder):
             book.tell(OUTSIDE, picture.name)
             continue
-        if found.exists() and not found.is_file():
+        if _is_there(found) and not found.is_file():
             raise LabelError(f"{picture.path}: is not an ordinary file")
         yield picture
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a name too long for any file
+        return False
 
 
 NATIVE = ExportFormat("native", frozenset(Carries), NativeWriter)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 OTHER_TEXTS = frozenset(
     ("classes.txt", "train.txt", "val.txt", "test.txt", "readme.txt", "license.txt")
 )
-"""Texts in such sets that label no picture."""
+"""Texts in such sets that label no picture, unless one is called like them."""
 
 
 class YoloWriter:
@@ -117,8 +117,12 @@ def read_yolo(
     known = read_yolo_set(path, options, book)
     root = options.pictures or known.root
     pictures = PictureFolder(root, book)
-    texts = _texts(known.root)
-    unclaimed = dict(texts)
+    texts = _texts(known.root, known.listed)
+    unclaimed = {
+        stem: text
+        for stem, text in texts.items()
+        if text.name.lower() not in OTHER_TEXTS
+    }
     claimed: dict[str, str] = {}
     for name, file in pictures.items():
         if known.folders and not any(file.is_relative_to(f) for f in known.folders):
@@ -157,15 +161,19 @@ def _picture(
     return LabelledPicture(str(plain), file, width, height, dice)
 
 
-def _texts(root: Path) -> dict[str, Path]:
+def _texts(root: Path, listed: Path | None) -> dict[str, Path]:
     """Label files by their names below the root without the suffix.
+
+    Args:
+        root: folder of the set.
+        listed: the text that names the classes; it labels no picture.
 
     Raises:
         LabelError: two differ in the case of the suffix only.
     """
     texts: dict[str, Path] = {}
     for path in sorted(root.rglob("*")):
-        if path.suffix.lower() != ".txt" or path.name.lower() in OTHER_TEXTS:
+        if path.suffix.lower() != ".txt" or path == listed:
             continue
         stem = _nfc(path.relative_to(root).with_suffix("").as_posix())
         if stem in texts:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -10,6 +11,7 @@ import yaml
 
 from datasets.eval_labels import LabelError
 from datasets.labels.class_names import read_classes
+from datasets.labels.plain_yaml import UnfitYamlError, load_plain
 from datasets.labels.text_lines import decode_text, numbered_lines, read_bytes
 from datasets.labels.yolo_lines import CORNERS, Rows
 
@@ -36,11 +38,13 @@ class YoloSet:
         root: folder that everything of the set is below.
         folders: of the pictures; empty: all below the root.
         faces: of each class; None stands for a die whatever it shows.
+        listed: the text that names the classes, where `data.yaml` does not.
     """
 
     root: Path
     folders: tuple[Path, ...]
     faces: tuple[Face | None, ...]
+    listed: Path | None = None
 
 
 def data_yaml(root: Path, sides: Collection[str], order: ClassOrder, rows: Rows) -> str:
@@ -89,12 +93,10 @@ def read_yolo_set(path: Path, options: ImportOptions, book: NoteBook) -> YoloSet
             raise LabelError(f"{path}: expected a folder or a data.yaml")
     if file.exists() or not path.is_dir():
         return _from_yaml(file, root, options, book)
-    return YoloSet(root, (), _faces_without_yaml(root, options, book))
+    return _without_yaml(root, options, book)
 
 
-def _faces_without_yaml(
-    root: Path, options: ImportOptions, book: NoteBook
-) -> tuple[Face | None, ...]:
+def _without_yaml(root: Path, options: ImportOptions, book: NoteBook) -> YoloSet:
     listed = next(
         (
             p
@@ -106,13 +108,13 @@ def _faces_without_yaml(
     if listed is not None:
         text = decode_text(read_bytes(listed, MOST_YAML_BYTES), str(listed), book)
         names = [line for _, line in numbered_lines(text)]
-        return read_classes(names, None, str(listed))
+        return YoloSet(root, (), read_classes(names, None, str(listed)), listed)
     if options.order is None:
         raise LabelError(
             f"{root}: the classes are not named (no data.yaml, no classes.txt):"
             " say which order its numbers have"
         )
-    return options.order.faces
+    return YoloSet(root, (), options.order.faces)
 
 
 def _from_yaml(
@@ -120,11 +122,12 @@ def _from_yaml(
 ) -> YoloSet:
     text = decode_text(read_bytes(file, MOST_YAML_BYTES), str(file), book)
     try:
-        raw: object = yaml.safe_load(text)
+        raw = load_plain(text)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
         line = f":{mark.line + 1}" if mark is not None else ""
-        raise LabelError(f"{file}{line}: not YAML") from error
+        what = error.problem if isinstance(error, UnfitYamlError) else "not YAML"
+        raise LabelError(f"{file}{line}: {what}") from error
     if not isinstance(raw, dict):
         raise LabelError(f"{file}: must be a mapping, not {raw!r:.80}")
     data = cast("dict[object, object]", raw)
@@ -164,7 +167,8 @@ def _folder(entry: object, path: object, root: Path, place: str) -> Path:
     home = root.resolve()
     stated = home / path if isinstance(path, str) and "\0" not in path else home
     for start in (stated, home):
-        folder = (start / entry).resolve()
-        if folder.is_relative_to(home) and folder.is_dir():
-            return folder
-    raise LabelError(f"{place}: {entry}: there is no such folder below {root}")
+        with suppress(OSError):  # a name too long for any folder
+            folder = (start / entry).resolve()
+            if folder.is_relative_to(home) and folder.is_dir():
+                return folder
+    raise LabelError(f"{place}: {entry:.80}: there is no such folder below {root}")

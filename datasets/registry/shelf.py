@@ -231,7 +231,8 @@ class Registry:
             RegistryError: nothing can be written.
         """
         with self._changing():
-            before = self.current_name()
+            last = self._last()
+            before = BUNDLED_VERSION if last is None else last.version
             entry = Entry(0, now_text(), who, REFUSED, name, before, why, figures)
             self._write_down(entry)
             return entry
@@ -250,9 +251,10 @@ class Registry:
             RegistryError: there is none before, it is damaged, or it is in use.
         """
         with self._changing():
-            now = self.current_name()
+            last = self._last()
+            now = BUNDLED_VERSION if last is None else last.version
             target = self._replaced_by(now) if name is None else name
-            if target == now:
+            if target == self.named():
                 raise RegistryError(f"{target} is in use already")
             return self._switch(ROLLED_BACK, target, who, why, {})
 
@@ -266,14 +268,7 @@ class Registry:
         self, action: str, name: str, who: str, why: tuple[str, ...], facts: Any
     ) -> Entry:
         self.version(name)  # whole, or refused
-        try:
-            last = self._latest()
-        except RegistryError:  # a damaged word is replaced; the history has its own
-            last = max(
-                (e for e in self.history() if e.number),
-                key=lambda e: e.number,
-                default=None,
-            )
+        last = self._last()
         if last is not None and last not in self.history():
             self._write_down(last)  # a crash came between both files
         number = 1 if last is None else last.number + 1
@@ -294,6 +289,14 @@ class Registry:
             raise RegistryError(f"{self._current}: {error.strerror}") from error
         self._write_down(entry)
         return entry
+
+    def _last(self) -> Entry | None:
+        """What was decided last; a damaged word is replaced by the history's own."""
+        try:
+            return self._latest()
+        except RegistryError:
+            decided = (entry for entry in self.history() if entry.number)
+            return max(decided, key=lambda entry: entry.number, default=None)
 
     def _write_down(self, entry: Entry) -> None:
         try:

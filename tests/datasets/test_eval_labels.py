@@ -114,6 +114,8 @@ def test_every_face_has_a_rank(code: str) -> None:
         pytest.param({"image": "a.jpg", "dice": {}}, "must be a list", id="no-dice"),
         pytest.param({**PICTURE, "width": -1}, '"width"', id="negative"),
         pytest.param({**PICTURE, "width": "20"}, '"width"', id="text-for-number"),
+        pytest.param({**PICTURE, "width": 10**400}, "finite", id="no-float"),
+        pytest.param(with_die(box=[0, 0, 9, -(10**400)]), "finite", id="below-floats"),
         pytest.param({**PICTURE, "tags": "tray"}, '"tags"', id="tags-no-list"),
         pytest.param(with_die(face="JK"), "die 0: 'JK' is not a face", id="joker"),
         pytest.param(with_die(face=7), "die 0", id="face-no-text"),

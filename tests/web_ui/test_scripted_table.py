@@ -65,6 +65,7 @@ def test_reading_comes_back_from_its_json(made: Reading) -> None:
         ({"dice": [{}]}, "'face'"),
         ({"dice": 5}, "not a reading"),
         ({"confidence": "high"}, "high"),
+        ({"confidence": 10**400}, "too large"),
     ],
 )
 def test_record_that_is_no_reading_is_refused(

@@ -114,9 +114,18 @@ class Capturing:
 def plain_name(camera: str) -> str:
     """The name of a camera as captures carry it: short, and without passwords.
 
-    Captures are exported, and an address may name who logs in to a camera.
+    Captures are exported, and an address may name who logs in to a camera: before the
+    host, in the query, or in the path as `user=ann_password=secret`.
     """
-    return printable(camera.rpartition("@")[2].strip())[:LONGEST_NAME] or "camera"
+    name = camera
+    if "://" in camera:
+        name, query, rest = camera.partition("?")
+        if query and "@" in rest and "@" not in name:
+            name = ""  # which of them is the host cannot be told
+    name = name.rpartition("@")[2].strip()
+    if "://" in camera:
+        name = "/".join(part for part in name.split("/") if "=" not in part)
+    return printable(name)[:LONGEST_NAME] or "camera"
 
 
 def _count(thread: CaptureThread, name: str) -> float:

@@ -15,6 +15,7 @@ from datasets.enrolment.shots import ShotError, take_shot
 from scoring.dice_sets import CARD_DICE_COUNT, FACES_A_DIE
 from vision.errors import SourceError
 from vision.pictures import load_picture
+from web_ui.enrolling.trial import ROLLS, forget_rolls
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -206,11 +207,19 @@ def unfinished(folder: Path) -> tuple[str, ...]:
     """
     if not folder.is_dir():
         return ()
-    return tuple(sorted(p.name for p in folder.iterdir() if (p / "1").is_dir()))
+    return tuple(
+        sorted(
+            place.name
+            for place in folder.iterdir()
+            if any((place / str(die)).is_dir() for die in DICE)
+        )
+    )
 
 
 def forget(folder: Path) -> None:
     """Remove the pictures of one enrolment, and nothing else that lies there.
+
+    Those of rolls that were tried go as well.
 
     Raises:
         OSError: one cannot be removed.
@@ -222,6 +231,10 @@ def forget(folder: Path) -> None:
                 path.unlink(missing_ok=True)
         if place.is_dir() and not any(place.iterdir()):
             place.rmdir()
+    rolls = folder / ROLLS
+    forget_rolls(rolls)
+    if rolls.is_dir() and not any(rolls.iterdir()):
+        rolls.rmdir()
     for path in (folder / "faces.json", folder / f"faces.json{PART}"):
         path.unlink(missing_ok=True)
     if folder.is_dir() and not any(folder.iterdir()):

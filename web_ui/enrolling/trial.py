@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from datasets.captures.private_files import make_private, write_private
+from datasets.captures.private_files import PART, make_private, write_private
 from datasets.eval_labels import LABELS
 from web_ui.enrolling.refusals import RefusedError
 
@@ -171,6 +171,9 @@ class Trial:
             raise OSError("the picture cannot be encoded")
         records = [*self._records, _record(name, roll)]
         make_private(self.folder)
+        if not self._records:
+            # labels of an earlier trial must not be found beside new pictures
+            forget_rolls(self.folder)
         write_private(self.folder / name, np.asarray(data).tobytes(), sync=False)
         write_private(self.folder / LABELS, (json.dumps(records) + "\n").encode())
         self._records = records
@@ -186,6 +189,21 @@ class Trial:
         """
         self._waiting(number)
         self.roll = self.picture = None
+
+
+def forget_rolls(folder: Path) -> None:
+    """Remove the rolls of an earlier trial, and nothing else that lies there.
+
+    Args:
+        folder: `Trial.folder`.
+
+    Raises:
+        OSError: one cannot be removed.
+    """
+    (folder / LABELS).unlink(missing_ok=True)
+    for pattern in (f"{LABELS}{PART}", "[0-9][0-9][0-9].jpg", f"*.jpg{PART}"):
+        for path in folder.glob(pattern):
+            path.unlink(missing_ok=True)
 
 
 def _record(name: str, roll: TriedRoll) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -176,6 +177,21 @@ def test_manifest_is_written_anew_when_most_of_it_counts_no_more(
     assert other.get(name).dice == dice("3C 4C 5C")
     assert other.tally() == album.tally()
     assert other.tally().dropped == {"person": 1}
+
+
+def test_change_is_done_though_the_manifest_cannot_be_written_anew(
+    tmp_path: Path,
+) -> None:
+    album = Album(tmp_path / "a", durable=False)
+    name = add(album, 1, Kept.SURE, 1)
+    blocked = tmp_path / "a" / "manifest.jsonl.part"
+    (blocked / "x").mkdir(parents=True)  # as on a disk with room for a line only
+    for step in range(SLACK + 10):
+        album.label(name, dice("3C 4C 5C" if step % 2 else "6C 7C 8C"))
+    shutil.rmtree(blocked)
+    assert Album(tmp_path / "a").get(name).dice == dice("3C 4C 5C")
+    album.label(name, dice("6C 7C 8C"))
+    assert (tmp_path / "a" / "manifest.jsonl").read_bytes().count(b"\n") == 2
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")

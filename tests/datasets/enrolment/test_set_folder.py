@@ -116,6 +116,22 @@ def test_stopped_while_replacing_leaves_one_set_whole(
     assert left == [".my-dice.lock", "my-dice"]
 
 
+def test_set_takes_the_place_of_a_link_and_leaves_what_it_leads_to(
+    tmp_path: Path,
+) -> None:
+    there = SetFolder(tmp_path / "other").save(MINE)
+    sets = SetFolder(tmp_path / "sets")
+    (tmp_path / "sets").mkdir()
+    (tmp_path / "sets" / "my-dice").symlink_to(there.parent)
+    for word in ("one", "two"):
+        with sets.alone("my-dice"):
+            sets.put(MINE, fill(word))
+    place = tmp_path / "sets" / "my-dice"
+    assert ((place / "faces.onnx").read_text(), place.is_symlink()) == ("two", False)
+    assert there.exists()
+    assert [p.name for p in (tmp_path / "sets").glob(".*.old")] == []
+
+
 def test_one_set_is_replaced_by_one_at_a_time(tmp_path: Path) -> None:
     sets, others = SetFolder(tmp_path), SetFolder(tmp_path)
     with sets.alone("my-dice"):

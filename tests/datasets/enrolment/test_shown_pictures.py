@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 import pytest
+from shown_to_camera import DICE, SquareReader, painted
 
 from datasets.enrolment.said_faces import SAID, read_said
 from datasets.enrolment.shown_pictures import shots_of_folder
@@ -42,6 +43,18 @@ def test_refused_pictures_name_their_path_once(tmp_path: Path) -> None:
         f"{broken}: is not a picture",
         f"{dark}: no die is to be seen",
     )
+
+
+def test_more_pictures_of_a_side_than_are_taken_are_told(tmp_path: Path) -> None:
+    face = DICE[0][0]
+    (tmp_path / "1").mkdir()
+    for number in range(5):
+        path = tmp_path / "1" / f"{face.code}-{number}.png"
+        cv2.imwrite(str(path), painted(face))
+    reader = SquareReader()
+    shown = shots_of_folder(reader, tmp_path, quietly, 2)  # type: ignore[arg-type]
+    assert (len(shown.shots), shown.refused) == (2, ())
+    assert shown.spare == (f"3 more of die 1, {face.code}: 2 are enough",)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from label_makers import HEIGHT, WIDTH, draw_picture, read_back
 
 from datasets.eval_labels import LABELS, LabelError
-from datasets.labels.picture_files import MOST_BYTES, OUTSIDE
+from datasets.labels.picture_files import MOST_BYTES, OUTSIDE, upright_size
 from datasets.labels.text_lines import read_bytes
 from web_ui.cli import main
 
@@ -59,6 +59,14 @@ def test_names_that_lead_out_of_the_folder_are_refused(
     assert main([*asked, "--album", str(album)]) == 2
     assert why in capsys.readouterr().err
     assert not album.exists()
+
+
+def test_name_too_long_for_a_file_is_told(tmp_path: Path) -> None:
+    folder = a_set(tmp_path / "set", f"{'x' * 300}.jpg")
+    (folder / "images").mkdir()
+    ((picture,), _) = read_back("native", folder)
+    with pytest.raises(LabelError, match=r"xxx\.jpg: file name too long"):
+        upright_size(picture.path)
 
 
 def test_link_out_of_the_folder_is_left_out_and_told(tmp_path: Path) -> None:

@@ -45,6 +45,51 @@ def test_row_becomes_a_die(tmp_path: Path) -> None:
     assert notes == []
 
 
+@pytest.mark.parametrize("stem", ["test", "train", "classes", "readme"])
+def test_picture_called_like_a_list_keeps_its_labels(tmp_path: Path, stem: str) -> None:
+    (picture,), notes = read_back("yolo-detect", a_set(tmp_path, GOOD, f"{stem}.jpg"))
+    assert [die.face for die in picture.dice] == [parse_face("KS")]
+    assert notes == []
+
+
+def test_text_that_names_the_classes_labels_no_picture(tmp_path: Path) -> None:
+    draw_picture(tmp_path / "classes.jpg")
+    (tmp_path / "classes.txt").write_text("\n".join(ORDERS["faces"].names))
+    pictures, notes = read_back("yolo-detect", tmp_path)
+    assert (pictures, len(notes)) == ([], 1)
+
+
+TEN_TIMES_EACH = "\n".join(
+    [f"a0: &a0 [{', '.join('x' * 10)}]"]
+    + [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 10)]
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param(f"{TEN_TIMES_EACH}\nnames: [*a9]", ":2: *a0", id="bomb"),
+        pytest.param("names: &a [*a]", ":1: *a stands", id="list-in-itself"),
+        pytest.param("names: [0x" + 9000 * "f" + "]", "unknown class", id="class"),
+        pytest.param("0x" + 9000 * "f", "must be a mapping", id="number"),
+        pytest.param("names: [1-1-1]", "unknown class '1-1-1'", id="no-date"),
+        pytest.param("names: !!timestamp x", "names must be", id="no-time"),
+        pytest.param("names: [AS]\ntrain: " + 9000 * "f", "no such", id="long-name"),
+    ],
+)
+def test_yaml_made_to_harm_is_refused(tmp_path: Path, text: str, said: str) -> None:
+    (a_set(tmp_path) / "data.yaml").write_text(text)
+    assert said in refusal(tmp_path)
+
+
+def test_yaml_may_name_one_value_twice(tmp_path: Path) -> None:
+    data = a_set(tmp_path) / "data.yaml"
+    text = data.read_text("utf-8").replace("train: images", "train: &one images")
+    data.write_text(text.replace("val: images", "val: *one"), "utf-8")
+    pictures, _ = read_back("yolo-detect", tmp_path)
+    assert len(pictures) == 1
+
+
 def test_coordinate_of_1_0004_is_clipped_and_told_with_file_and_line(
     tmp_path: Path,
 ) -> None:

@@ -129,6 +129,30 @@ def test_damaged_word_about_the_current_one_is_told_and_mended(
     assert registry.current_name() == one
 
 
+@pytest.mark.parametrize("which", ["before", "used", "bundled"])
+def test_damaged_word_about_the_current_one_does_not_bar_the_way_back(
+    registry: Registry, tmp_path: Path, which: str
+) -> None:
+    one, two = (registry.keep(models(tmp_path / k, k)).name for k in ("one", "two"))
+    registry.promote(one, "Ann")
+    registry.promote(two, "Ann")
+    (registry.folder / "current.json").write_text('{"number": 2,')
+    name = {"before": None, "used": two, "bundled": BUNDLED_VERSION}[which]
+    entry = registry.roll_back("Bob", name)
+    assert (entry.number, entry.before) == (3, two)
+    assert registry.current_name() == entry.version == (name or one)
+
+
+def test_refusal_is_written_down_though_the_word_about_the_current_one_is_damaged(
+    registry: Registry, tmp_path: Path
+) -> None:
+    one = registry.keep(models(tmp_path / "a", "one")).name
+    registry.promote(one, "Ann")
+    (registry.folder / "current.json").write_text("{")
+    assert registry.refuse("v-new", "Bob", ("worse",), {}).before == one
+    assert registry.history()[-1].action == "refused"
+
+
 def test_promotion_that_a_crash_kept_from_the_history_is_added(
     registry: Registry, tmp_path: Path
 ) -> None:

@@ -154,6 +154,14 @@ def test_pictures_outlive_a_restart(tmp_path: Path) -> None:
         again.table.close()
 
 
+def test_set_whose_first_die_was_not_shown_is_listed(enrolling: Enrolling) -> None:
+    enrolling.begin()
+    enrolling.order("go", die=5)
+    enrolling.stage.show(painted(DICE[4][0]))
+    enrolling.order("leave")
+    assert enrolling.get()["unfinished"] == ["mine"]
+
+
 def test_faces_are_said_once_and_taken_back(enrolling: Enrolling) -> None:
     enrolling.begin()
     for face in DICE[0][:2]:

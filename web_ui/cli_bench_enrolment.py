@@ -102,11 +102,10 @@ def _measure_arts(args: argparse.Namespace) -> None:
         args.threads,
         _rehearsed(args),
     )
-    if not args.json:
-        print(
-            "art           faces learned: before        after      others: before after"
-        )
-    for one in found:
+    head = "art           faces learned: before        after      others: before after"
+    for number, one in enumerate(found):
+        if not (number or args.json):
+            print(head)
         if args.json:
             print(json.dumps(one.record()), flush=True)
             continue

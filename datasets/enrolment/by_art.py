@@ -93,8 +93,10 @@ def enrol_by_art(
         rehearsed: lessons of what the reader knows already.
 
     Raises:
-        DataSetError: no pictures with designs, or too few of one.
+        DataSetError: no pictures with designs, or too few of one for the folds.
     """
+    if folds < 2:
+        raise DataSetError(f"folds must be 2 or more, not {folds}")
     by_art: dict[str, list[LabelledPicture]] = defaultdict(list)
     for picture in read_labels(folder):
         for tag in picture.groups:
@@ -102,10 +104,13 @@ def enrol_by_art(
                 by_art[tag.removeprefix(ART)].append(picture)
     if not by_art:
         raise DataSetError(f"{folder}: no picture says its art")
+    for art, pictures in sorted(by_art.items()):
+        if len(pictures) < folds:
+            raise DataSetError(
+                f"{art}: {len(pictures)} pictures cannot be dealt into {folds} folds"
+            )
     plain = _reader(None, threads)
     for art, pictures in sorted(by_art.items()):
-        if folds < 2 or len(pictures) < folds:
-            raise DataSetError(f"{art}: {len(pictures)} pictures, {folds} folds")
         counts, shown = np.zeros((4, 2), np.int64), []
         for fold in range(folds):
             taught = [p for k, p in enumerate(pictures) if k % folds != fold]

@@ -102,7 +102,7 @@ def _obey(guide: EnrolmentGuide, word: str) -> bool:
     if word == "n":
         guide.insists = guide.shown.free_side(guide.die) is not None
     elif word == "u":
-        guide.undo()
+        return guide.undo()
     elif word.isdecimal() and 1 <= int(word) <= CARD_DICE_COUNT:
         guide.go(int(word))
     else:

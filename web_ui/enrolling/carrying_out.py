@@ -40,7 +40,10 @@ def _go(session: Session, order: EnrolmentOrder) -> None:
 
 def _undo(session: Session, order: EnrolmentOrder) -> None:
     _showing(session)
-    session.guide.undo()
+    if not session.guide.undo():
+        raise RefusedError(
+            "No picture was taken just now: choose the side that is to be shown again."
+        )
     session.changed()
     session.say("", "")
 

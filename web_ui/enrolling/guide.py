@@ -223,12 +223,14 @@ class EnrolmentGuide:
         self.shown.drop(self.shown.sides_of(die))
         self.go(die)
 
-    def undo(self) -> None:
-        """Forget the picture taken last.
+    def undo(self) -> bool:
+        """Forget the picture taken last; whether it was taken just now.
 
         Raises:
             OSError: it cannot be removed.
         """
-        if self._last is not None and self._last in self.shown.sides:
-            self.shown.drop_last(self._last)
-            self.go(self._last[0])
+        if self._last is None or self._last not in self.shown.sides:
+            return False
+        self.shown.drop_last(self._last)
+        self.go(self._last[0])
+        return True

@@ -68,8 +68,11 @@ def test_pictures_without_designs_or_too_few_are_named(
     from datasets.enrolment.tuning_options import TuningOptions
 
     tuning = TuningOptions(steps=1)
-    for folds in (1, 4):
-        with pytest.raises(DataSetError, match=f"mine: 3 pictures, {folds} folds"):
+    for folds, words in (
+        (1, "folds must be 2 or more, not 1"),
+        (4, "mine: 3 pictures cannot be dealt into 4 folds"),
+    ):
+        with pytest.raises(DataSetError, match=words):
             next(iter(enrol_by_art(rolls, tmp_path, folds, tuning, quiet)))
     records = json.loads((rolls / "labels.json").read_text())
     for record in records:

@@ -122,7 +122,10 @@ def test_what_shows_nothing_new_is_told_and_not_kept(enrolling: Enrolling) -> No
     assert "was shown: tip it" in stage.show(first)
     assert stage.show(second) == "Die 1, side 2: picture 1 of 2."
     assert enrolling.get()["enrolment"]["taken"] == 3
-    enrolling.order("undo")
+    assert enrolling.order("undo")[0] == 200
+    assert enrolling.get()["enrolment"]["taken"] == 2
+    status, answer = enrolling.order("undo")  # only the last one is known
+    assert (status, "just now" in answer["error"]) == (409, True)
     assert enrolling.get()["enrolment"]["taken"] == 2
     enrolling.order("retake_die", die=1)
     assert enrolling.get()["enrolment"]["taken"] == 0

@@ -110,11 +110,22 @@ def publish(onnx: Path, folder: Path, release: Release) -> Path:
 
     Returns:
         The card.
+
+    Raises:
+        OSError: it cannot be written; what was there before stays.
     """
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / f"{release.kind}.onnx"
     half = target.with_suffix(".part")
-    shutil.copyfile(onnx, half)
+    try:
+        shutil.copyfile(onnx, half)
+        return _put(half, target, release)
+    finally:  # a full disk is not filled further by what is of no use
+        half.unlink(missing_ok=True)
+
+
+def _put(half: Path, target: Path, release: Release) -> Path:
+    """Let a whole copy take its place, and write its card."""
     digest = sha256_of(half)
     card = {
         "format": CARD_FORMAT,
@@ -129,9 +140,10 @@ def publish(onnx: Path, folder: Path, release: Release) -> Path:
         "metrics": release.metrics,
         "commit": commit_of(Path(__file__).parent),
     }
-    path = folder / f"{release.kind}.json"
+    path = target.with_suffix(".json")
+    text = json.dumps(_as_json(card), indent=1, allow_nan=False) + "\n"
     half.replace(target)
-    write_whole(path, json.dumps(_as_json(card), indent=1, allow_nan=False) + "\n")
+    write_whole(path, text)
     return path
 
 

@@ -17,11 +17,14 @@ def write_whole(path: Path, data: bytes | str) -> None:
         data: bytes, or text to be written as UTF-8.
 
     Raises:
-        OSError: the folder cannot be written to.
+        OSError: it cannot be written; nothing is left of the try.
     """
     half = path.with_name(path.name + ".part")
-    half.write_bytes(data.encode("utf-8") if isinstance(data, str) else data)
-    half.replace(path)
+    try:
+        half.write_bytes(data.encode("utf-8") if isinstance(data, str) else data)
+        half.replace(path)
+    finally:
+        half.unlink(missing_ok=True)
 
 
 def sync(path: Path) -> None:

@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from datasets.captures.private_files import make_private
+from datasets.captures.private_files import make_private, write_private
 from datasets.registry.errors import RegistryError
 from datasets.registry.history import (
     PRIVATE,
@@ -275,15 +275,8 @@ class Registry:
         before = BUNDLED_VERSION if last is None else last.version
         entry = Entry(number, now_text(), who, action, name, before, why, facts)
         text = json.dumps(entry.record(), ensure_ascii=False, indent=1) + "\n"
-        half = self._current.with_suffix(".part")
         try:
-            half.unlink(missing_ok=True)
-            handle = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, PRIVATE)
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(handle)
-            half.replace(self._current)
+            write_private(self._current, text.encode())
             sync(self.folder)
         except OSError as error:
             raise RegistryError(f"{self._current}: {error.strerror}") from error

@@ -58,6 +58,18 @@ def test_stopped_while_a_card_is_made_leaves_the_model_that_was_there(
     assert read_card("detector", tmp_path / "out") == before
 
 
+def test_nothing_is_left_of_a_model_that_could_not_be_published(
+    tmp_path: Path,
+) -> None:
+    onnx = tmp_path / "best.onnx"
+    onnx.write_bytes(b"weights")
+    out = tmp_path / "out"
+    (out / "detector.onnx").mkdir(parents=True)
+    with pytest.raises(OSError, match=r"detector\.onnx"):
+        publish(onnx, out, RELEASE)
+    assert [path.name for path in out.iterdir()] == ["detector.onnx"]
+
+
 def test_card_of_another_file_is_refused(tmp_path: Path) -> None:
     onnx = tmp_path / "best.onnx"
     onnx.write_bytes(b"weights")

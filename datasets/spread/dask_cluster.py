@@ -135,7 +135,10 @@ class DaskCluster:
 
     def _threads(self) -> int:
         with self._connected():
-            return sum(self._client.nthreads().values())
+            try:
+                return sum(self._client.nthreads().values())
+            except OSError as error:  # no piece of work runs here: it is the line
+                raise self._lost(error) from error
 
     def _next(self, ready: SimpleQueue[Future]) -> Future:
         """Wait until a piece is finished, in vain or not, watching the cluster."""
@@ -179,11 +182,11 @@ class DaskCluster:
             if self._client.status != "running":
                 raise self._lost(None)
             yield
-        except TimeoutError as error:
+        except (CommClosedError, CancelledError) as error:
+            raise self._lost(error) from error
+        except OSError as error:  # a timeout too
             if self._client.status == "running":
                 raise
-            raise self._lost(error) from error
-        except (CommClosedError, CancelledError) as error:
             raise self._lost(error) from error
 
     def _lost(self, error: BaseException | None) -> SpreadError:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 import spread_work
 from clusters import scheduler_process, worker_process
+from distributed.comm.core import CommClosedError
 
 from datasets.spread import dask_cluster
 from datasets.spread.dask_cluster import DaskCluster
@@ -94,6 +95,25 @@ def test_a_scheduler_that_dies_in_mid_run_is_told(tmp_path: Path) -> None:
         next(done)
         scheduler.kill()
         with pytest.raises(SpreadError, match="was lost"):
+            list(done)
+
+
+@pytest.mark.parametrize("way", [OSError, TimeoutError, CommClosedError])
+def test_a_scheduler_that_cannot_be_asked_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: type[OSError]
+) -> None:
+    def nobody() -> dict[str, int]:
+        raise way("timed out trying to connect")
+
+    with (
+        scheduler_process(tmp_path) as (_, address),
+        worker_process(address),
+        DaskCluster(address) as spread,
+    ):
+        done = spread.each(spread_work.multiplied, 1, range(1000))
+        next(done)
+        monkeypatch.setattr(spread._client, "nthreads", nobody)
+        with pytest.raises(SpreadError, match="was lost: timed out"):
             list(done)
 
 

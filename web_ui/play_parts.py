@@ -122,9 +122,18 @@ def open_eyes(
 
 
 def open_virtual(
-    house: House, models: Path | None = None, enrolled: Path | None = None
+    house: House,
+    models: Path | None = None,
+    enrolled: Path | None = None,
+    seed: int | None = None,
 ) -> Eyes:
     """Set up the virtual table and what watches it; see `open_eyes`.
+
+    Args:
+        house: the fixed part of the table.
+        models: folder of the models; None: the bundled ones.
+        enrolled: folder of an enrolled set.
+        seed: of every throw; None: each time another.
 
     Raises:
         PlayError: the models cannot be opened.
@@ -134,7 +143,7 @@ def open_virtual(
     from web_ui.virtual.source import virtual_plan
     from web_ui.virtual.table import VirtualTable
 
-    table = VirtualTable(house.dice_set)
+    table = VirtualTable(house.dice_set, seed)
     plan = virtual_plan(table, TablePainter())
     try:
         watcher, reader = _load_watcher(house, models, enrolled)

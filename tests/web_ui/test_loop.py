@@ -77,7 +77,7 @@ class Table:
             bundled_dice_set("square-shooters"), settings.game, lambda count: 0
         )
         chosen = chosen_models(None, data)
-        eyes = open_virtual(house, chosen.folder)
+        eyes = open_virtual(house, chosen.folder, seed=7)
         sock = listen("127.0.0.1", 0)
         self.url = address_of(sock) + "api/v1"
         self.running = RunningTable(

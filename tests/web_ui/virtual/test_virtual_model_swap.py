@@ -31,7 +31,7 @@ def test_promotion_in_mid_play_is_taken_up_between_rolls(tmp_path: Path) -> None
     dice_set = bundled_dice_set("square-shooters-reference")
     house = House(dice_set, settings.game, lambda count: 0)
     chosen = chosen_models(None, tmp_path)
-    eyes = open_virtual(house, chosen.folder)
+    eyes = open_virtual(house, chosen.folder, seed=7)
     assert eyes.virtual is not None
     swap = model_swap(eyes.reader, chosen, tmp_path, None)
     assert swap is not None
